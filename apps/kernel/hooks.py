@@ -1,0 +1,50 @@
+"""Typed hook points: what a lower room asks of upper rooms, which fill them in ``AppConfig.ready``."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class HookPoint(Generic[F]):
+    """A named list of functions of one signature."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._functions: list[F] = []
+
+    def add(self, function: F) -> F:
+        if function not in self._functions:
+            self._functions.append(function)
+        return function
+
+    def remove(self, function: F) -> None:
+        self._functions.remove(function)
+
+    def __iter__(self) -> Iterator[F]:
+        return iter(tuple(self._functions))
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Something that uses a thing about to be removed: its id and what people call it."""
+
+    id: str
+    name: str
+
+
+# (project_id, source_id) -> the agents that use the source, for `source_in_use`.
+source_users: HookPoint[Callable[[str, str], list[User]]] = HookPoint("source_users")
+# (project_id, source_id) -> None: take the source out of everything that uses it.
+source_detachers: HookPoint[Callable[[str, str], None]] = HookPoint("source_detachers")
+# (project_id, secret_name) -> the sources that name the secret in a header.
+secret_users: HookPoint[Callable[[str, str], list[User]]] = HookPoint("secret_users")
+# (project_id, source_ids) -> those of them that exist in the project.
+known_sources: HookPoint[Callable[[str, list[str]], set[str]]] = HookPoint("known_sources")
+# (project_id) -> counters shown as `usage` of the project, such as {"knowledge_sources": 3}.
+usage_counters: HookPoint[Callable[[str], dict[str, int]]] = HookPoint("usage_counters")
+# () -> what `limits` of the project shows, such as {"knowledge_body_bytes": 5242880}.
+limit_readers: HookPoint[Callable[[], dict[str, int]]] = HookPoint("limit_readers")
+# (project_id) -> None: remove a deleted project's rows and cached data.
+project_erasers: HookPoint[Callable[[str], None]] = HookPoint("project_erasers")

@@ -1,0 +1,45 @@
+"""The worker's application and the whole schedule; the broker only carries wake-up calls, never state."""
+
+import os
+from typing import Any
+
+from celery import Celery, signals
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.prod")
+
+from django.conf import settings
+
+VISIBILITY_TIMEOUT_SECONDS = 600
+
+app = Celery("mawrid")
+app.conf.update(
+    broker_url=settings.REDIS_URL.replace("unix://", "redis+socket://", 1),
+    broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT_SECONDS},
+    broker_connection_retry_on_startup=True,
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    worker_prefetch_multiplier=1,
+    task_acks_late=True,
+    task_time_limit=60,
+    task_soft_time_limit=45,
+    timezone="UTC",
+    beat_schedule={
+        "forget what is past its keeping time": {
+            "task": "apps.knowledge.tasks.forget_old_records",
+            "schedule": 3600.0,
+            "options": {"expires": 3000},
+        },
+        "forget old idempotency records": {
+            "task": "apps.projects.tasks.forget_old_records",
+            "schedule": 3600.0,
+            "options": {"expires": 3000},
+        },
+    },
+)
+app.autodiscover_tasks()
+
+
+@signals.setup_logging.connect
+def keep_our_logging(**_: Any) -> None:
+    """Celery replaces the root logger unless this signal has a receiver."""

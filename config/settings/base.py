@@ -1,0 +1,196 @@
+"""What every way of running Mawrid shares; the other settings modules start from here."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data")))
+
+SECRET_KEY = env.text("SECRET_KEY")
+ENCRYPTION_KEYS = env.items("ENCRYPTION_KEYS")
+DEBUG = False
+
+PORT = env.integer("PORT", 8000, low=1, high=65_535)
+PUBLIC_URL = env.url("PUBLIC_URL", f"http://127.0.0.1:{PORT}", schemes=frozenset({"http", "https"}))
+_PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or ""
+ALLOWED_HOSTS = [_PUBLIC_HOST, "127.0.0.1", "localhost", "[::1]", *env.items("ALLOWED_HOSTS")]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_prometheus",
+    "django_structlog",
+    "apps.rest",
+    "apps.projects",
+    "apps.knowledge",
+    "apps.dashboard",
+    "apps.demo",
+]
+
+MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "apps.rest.request_id.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+APPEND_SLASH = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+
+def _database(name: str, default: str | None = None) -> dict[str, Any]:
+    url = env.text(name, default)
+    if not url.startswith(("postgres://", "postgresql://")):
+        raise ImproperlyConfigured(f"{name} does not start with postgres://. Mawrid needs PostgreSQL.")
+    return dict(environ.Env.db_url_config(url))
+
+
+_POOL_SIZE = env.integer("DATABASE_POOL_SIZE", 8, low=1, high=200)
+DATABASES: dict[str, Any] = {
+    "default": {
+        **_database("DATABASE_URL"),
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {
+            **_database("DATABASE_URL").get("OPTIONS", {}),
+            "pool": {"min_size": 1, "max_size": _POOL_SIZE, "timeout": 10},
+        },
+    }
+}
+# The owner's role; only `migrate` connects with it.
+MIGRATION_DATABASE = _database("MIGRATION_DATABASE_URL", env.text("DATABASE_URL"))
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.url("REDIS_URL", schemes=frozenset({"redis", "rediss", "unix"}))
+
+AUTH_USER_MODEL = "projects.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+# People join a project by invitation of its owner; nobody signs up by themselves.
+ACCOUNT_ADAPTER = "apps.projects.accounts.ClosedSignup"
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/300s/key"}
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE
+CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+
+LANGUAGE_CODE = "ar"
+LANGUAGES = [("ar", "العربية"), ("en", "English")]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+# Bodies are counted by apps.rest on raw bytes; Django's own limit only has to stay out of the way.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apps.projects.auth.KeyAuthentication"],
+    "DEFAULT_RENDERER_CLASSES": ["apps.rest.renderers.JsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["apps.rest.parsers.StrictJsonParser"],
+    "DEFAULT_SCHEMA_CLASS": "apps.rest.schema.OperationSchema",
+    "EXCEPTION_HANDLER": "apps.rest.errors.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+    "UNAUTHENTICATED_TOKEN": None,
+}
+REST_SCOPE = "apps.projects.scoping.project_scope"
+REST_IDEMPOTENCY_STORE = "apps.projects.idempotency.IdempotencyStore"
+
+RATE_LIMIT_PER_KEY = env.integer("RATE_LIMIT_PER_KEY", 1_200, low=1, high=10_000_000)
+RATE_LIMIT_PER_PROJECT = env.integer("RATE_LIMIT_PER_PROJECT", 6_000, low=1, high=10_000_000)
+
+# Text of segments that one process keeps in memory for searching, least recently used go first.
+SEARCH_CACHE_BYTES = env.integer("SEARCH_CACHE_MIB", 512, low=16, high=65_536) * 1024 * 1024
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Mawrid",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "config.logs.json_formatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+}

@@ -1,0 +1,3 @@
+"""Settings of `make run`: one machine, embedded services, files served as they are."""
+
+from config.settings.base import *  # noqa: F403 -- a settings module is the base plus what differs

@@ -1,0 +1,13 @@
+"""Every address of the service, a line a room."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("apps.rest.urls")),
+    path("v1/", include("apps.projects.urls")),
+    path("v1/", include("apps.knowledge.urls")),
+    path("", include("apps.dashboard.urls")),
+]
+
+handler404 = "apps.rest.errors.page_not_found"
+handler500 = "apps.rest.errors.server_error"
