@@ -35,7 +35,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_prometheus",
-    "django_structlog",
     "apps.rest",
     "apps.projects",
     "apps.knowledge",

@@ -1,0 +1,11 @@
+"""Django's registration of the room."""
+
+from django.apps import AppConfig
+
+
+class ProjectsConfig(AppConfig):
+    name = "apps.projects"
+    label = "projects"
+
+    def ready(self) -> None:
+        from apps.projects import checks  # noqa: F401, PLC0415 -- importing registers the checks

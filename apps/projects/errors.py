@@ -1,0 +1,35 @@
+"""Codes of projects, members and keys."""
+
+from apps.kernel.errors import define
+
+INVALID_API_KEY = define(
+    "invalid_api_key",
+    401,
+    "This needs a valid API key in the header 'Authorization: Bearer <key>'.",
+    "يلزم مفتاح API صالح في الترويسة 'Authorization: Bearer <key>'.",
+)
+API_KEY_NOT_FOUND = define(
+    "api_key_not_found",
+    404,
+    "There is no API key with this id in the project.",
+    "لا يوجد في المشروع مفتاح API بهذا المعرّف.",
+)
+KEY_STRONGER_THAN_OWN = define(
+    "key_stronger_than_own",
+    403,
+    "A key cannot give more than it has: choose scopes, sources and an expiry within those of the key you use.",
+    "لا يمنح المفتاح أكثر مما يملك: اختر صلاحيات ومصادر وتاريخ انتهاء ضمن ما للمفتاح الذي تستخدمه.",
+)
+EXPIRY_IN_THE_PAST = define(
+    "expiry_in_the_past",
+    400,
+    "The expiry lies in the past. Give a later time, or leave it out for a key that does not expire.",
+    "تاريخ الانتهاء في الماضي. اختر وقتًا لاحقًا أو اتركه فارغًا لمفتاح بلا انتهاء.",
+)
+# Keys name sources before knowledge knows of them, and both must answer alike for an unknown one.
+KNOWLEDGE_SOURCE_NOT_FOUND = define(
+    "knowledge_source_not_found",
+    404,
+    "There is no knowledge source with this id in the project.",
+    "لا يوجد في المشروع مصدر معرفة بهذا المعرّف.",
+)
