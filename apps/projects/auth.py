@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
@@ -36,6 +37,14 @@ class ApiCaller:
     @property
     def source_ids(self) -> frozenset[str] | None:
         return self.grant.source_ids
+
+    @property
+    def key_requests_per_minute(self) -> int:
+        return int(settings.RATE_LIMIT_PER_KEY)
+
+    @property
+    def project_requests_per_minute(self) -> int:
+        return int(settings.RATE_LIMIT_PER_PROJECT)
 
 
 class KeyAuthentication(BaseAuthentication):

@@ -1,0 +1,8 @@
+"""Django's registration of the room."""
+
+from django.apps import AppConfig
+
+
+class DemoConfig(AppConfig):
+    name = "apps.demo"
+    label = "demo"
