@@ -1,0 +1,153 @@
+"""From the bytes of a body to plain data, by rules that leave nothing for the database to refuse."""
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from typing import IO, Any, Final
+
+from django.core.exceptions import SuspiciousOperation
+from django.core.files.uploadhandler import FileUploadHandler, StopFutureHandlers
+from django.http.multipartparser import MultiPartParser, MultiPartParserError
+from rest_framework.parsers import BaseParser
+
+from apps.kernel import strict_json
+from apps.kernel.errors import AppError
+from apps.rest.errors import refuse
+from apps.rest.fields import Upload
+
+MULTIPART: Final = "multipart/form-data"
+
+# Escapes are the only way for either to get into a string: the bytes are UTF-8, the reader refuses raw NUL.
+_SUSPICIOUS_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+_FORBIDDEN = re.compile("[\0\ud800-\udfff]")
+
+_JSON_FAULTS: Final = {"depth": "json_too_deep", "number": "number_out_of_range"}
+
+
+def parse_json_object(body: bytes, *, keep_numbers: bool = False) -> dict[str, Any]:
+    """The object that a body holds; with `keep_numbers` its numbers stay as they were written."""
+    try:
+        text = body.decode("utf-8-sig")
+        data = strict_json.loads(text, keep_numbers=keep_numbers)
+    except UnicodeDecodeError as error:
+        raise AppError("invalid_json") from error
+    except strict_json.InvalidJsonError as error:
+        code = _JSON_FAULTS.get(error.reason, "invalid_json")
+        raise AppError(code, params={"limit": strict_json.MAX_DEPTH}) from error
+    if not isinstance(data, dict):
+        refuse("body_not_an_object")
+    if _SUSPICIOUS_ESCAPE.search(text):
+        _refuse_forbidden_characters(data)
+    return data
+
+
+def _refuse_forbidden_characters(data: Any) -> None:
+    for path in _faulty_strings(data, ""):
+        refuse("forbidden_character", path.translate(_VISIBLE) or None)
+
+
+# A key may itself hold what cannot be sent back.
+_VISIBLE: Final = dict.fromkeys([0, *range(0xD800, 0xE000)], "\ufffd")
+
+
+def _faulty_strings(value: Any, path: str) -> Iterator[str]:
+    """Where text holds NUL or half of a surrogate pair; depth is bounded by the reader."""
+    if isinstance(value, str):
+        if _FORBIDDEN.search(value):
+            yield path
+    elif isinstance(value, list):
+        for position, item in enumerate(value):
+            yield from _faulty_strings(item, f"{path}[{position}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            inside = f"{path}.{key}" if path else key
+            yield from _faulty_strings(key, inside)
+            yield from _faulty_strings(item, inside)
+
+
+def has_forbidden_characters(text: str) -> bool:
+    return _FORBIDDEN.search(text) is not None
+
+
+class StrictJsonParser(BaseParser):
+    """A JSON object, read strictly."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[Any], *_: Any, **__: Any) -> dict[str, Any]:
+        return parse_json_object(stream.read())
+
+
+# --- documented uploads -------------------------------------------------------------------------------------
+
+
+class UploadParser(BaseParser):
+    """A form with text fields and one file, held in memory; the body's limit has been applied already."""
+
+    media_type = MULTIPART
+
+    def parse(self, stream: IO[Any], media_type: str | None = None, *_: Any, **__: Any) -> dict[str, str | Upload]:
+        return parse_form(stream.read(), media_type or "")
+
+
+def parse_form(body: bytes, content_type: str) -> dict[str, str | Upload]:
+    """Fields and files of a form by name; a name stands once, and text is UTF-8 without forbidden characters."""
+    keeper = _KeepInMemory()
+    meta = {"CONTENT_TYPE": content_type, "CONTENT_LENGTH": str(len(body))}
+    try:
+        # Latin-1 keeps every byte of a text field; Django would replace what is not UTF-8 without a word.
+        fields, _ = MultiPartParser(meta, BytesIO(body), [keeper], "latin-1").parse()
+    except (MultiPartParserError, SuspiciousOperation, ValueError) as error:
+        raise AppError("invalid_multipart") from error
+    if not _is_closed(body, content_type):
+        refuse("invalid_multipart")
+    texts = [(name, _text_of(name, value)) for name, values in fields.lists() for value in values]
+    parts: list[tuple[str, str | Upload]] = [*texts, *keeper.uploads]
+    form: dict[str, str | Upload] = {}
+    for name, value in parts:
+        if name in form:
+            refuse("repeated_field", name)
+        form[name] = value
+    return form
+
+
+def _is_closed(body: bytes, content_type: str) -> bool:
+    """Whether the last boundary is there; Django takes a form that was cut off for a whole one."""
+    boundary = re.search(r'boundary="?([^";,]+)', content_type)
+    return boundary is not None and b"--" + boundary[1].encode() + b"--" in body
+
+
+def _text_of(name: str, value: str) -> str:
+    try:
+        text = value.encode("latin-1").decode()
+    except UnicodeError as error:
+        raise AppError("forbidden_character", param=name) from error
+    if has_forbidden_characters(text):
+        refuse("forbidden_character", name)
+    return text
+
+
+class _KeepInMemory(FileUploadHandler):
+    """Collects the file parts of a form as `Upload`s."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.uploads: list[tuple[str, Upload]] = []
+        self._pieces: list[bytes] = []
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        self._pieces = []
+        raise StopFutureHandlers
+
+    def receive_data_chunk(self, raw_data: bytes, *_: Any) -> None:
+        self._pieces.append(raw_data)
+
+    def file_complete(self, *_: Any) -> None:
+        upload = Upload(
+            file_name=str(self.file_name),
+            media_type=(self.content_type or "").lower(),
+            charset=self.charset,
+            content=b"".join(self._pieces),
+        )
+        self.uploads.append((str(self.field_name), upload))
