@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 
 
@@ -44,5 +43,4 @@ class ApiClient:
         if self._key is not None and "authorization" not in sent:
             sent["authorization"] = f"Bearer {self._key}"
         data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-        response: HttpResponse = self._client.generic(method, path, data, content_type=content_type, headers=sent)
-        return response
+        return self._client.generic(method, path, data, content_type=content_type, headers=sent)

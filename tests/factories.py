@@ -34,8 +34,8 @@ def make_key(
     expires_at: datetime | None = None,
     name: str = "a key",
 ) -> tuple[ApiKey, str]:
-    """A key and its text; the sources are not checked for being there."""
-    grant = Grant(frozenset(scopes), None if source_ids is None else frozenset(source_ids), None)
+    """A key and its text."""
+    grant = Grant(frozenset(scopes), None if source_ids is None else tuple(source_ids), None)
     with project_scope(tenant.id):
         key, text = create_key(tenant.id, name=name, grant=grant, own=None, actor=OPERATOR)
         if expires_at is not None:

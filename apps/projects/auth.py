@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
@@ -16,6 +15,7 @@ from apps.projects import errors, keys
 from apps.projects.models import ApiKey
 from apps.projects.scoping import across_projects
 from apps.projects.services import Grant, grant_of
+from apps.rest import throttles
 
 CHALLENGE: Final = "Bearer"
 # How old the shown time of last use may be; writing it on every request would make each of them write.
@@ -36,15 +36,7 @@ class ApiCaller:
 
     @property
     def source_ids(self) -> frozenset[str] | None:
-        return self.grant.source_ids
-
-    @property
-    def key_requests_per_minute(self) -> int:
-        return int(settings.RATE_LIMIT_PER_KEY)
-
-    @property
-    def project_requests_per_minute(self) -> int:
-        return int(settings.RATE_LIMIT_PER_PROJECT)
+        return None if self.grant.source_ids is None else frozenset(self.grant.source_ids)
 
 
 class KeyAuthentication(BaseAuthentication):
@@ -54,6 +46,8 @@ class KeyAuthentication(BaseAuthentication):
         text = bearer_of(request.META.get("HTTP_AUTHORIZATION", ""))
         key = None if text is None else find_key(text, now=timezone.now())
         if key is None:
+            lookup = None if text is None else keys.lookup_of(text)
+            throttles.count_bad_credential(address=request.META.get("REMOTE_ADDR", ""), lookup=lookup)
             raise AppError(errors.INVALID_API_KEY, headers={"WWW-Authenticate": CHALLENGE})
         return None, ApiCaller(key.project_id, key.id, grant_of(key))
 

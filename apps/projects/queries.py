@@ -10,8 +10,9 @@ from apps.projects.models import ApiKey, Member, Project
 from apps.projects.scoping import across_projects
 
 
-def get_project(project_id: str) -> Project:
-    return Project.objects.get(id=project_id)
+def get_project(project_id: str, *, lock: bool = False) -> Project:
+    projects = Project.objects.select_for_update() if lock else Project.objects.all()
+    return projects.get(id=project_id)
 
 
 def usage(project_id: str) -> dict[str, int]:
@@ -36,8 +37,9 @@ def live_keys(project_id: str) -> QuerySet[ApiKey]:
     return ApiKey.objects.for_project(project_id).filter(revoked_at=None)
 
 
-def get_key(project_id: str, key_id: str) -> ApiKey:
-    key = live_keys(project_id).filter(id=key_id).first()
+def get_key(project_id: str, key_id: str, *, lock: bool = False) -> ApiKey:
+    keys = live_keys(project_id)
+    key = (keys.select_for_update() if lock else keys).filter(id=key_id).first()
     if key is None:
         raise AppError(errors.API_KEY_NOT_FOUND)
     return key

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.kernel import hooks
-from apps.kernel.errors import AppError
+from apps.kernel.errors import AppError, FieldError
 from apps.projects import audit, errors, keys
 from apps.projects.models import ApiKey, IdempotencyRecord, Member, Project, Role, User, new_project_id
 from apps.projects.scoping import across_projects, project_scope
@@ -25,7 +25,7 @@ class Grant:
     """What a key may do: scopes, the sources it is limited to (None for all), and until when (None for ever)."""
 
     scopes: frozenset[str]
-    source_ids: frozenset[str] | None
+    source_ids: tuple[str, ...] | None
     expires_at: datetime | None
 
     def covers(self, other: "Grant") -> bool:
@@ -37,8 +37,8 @@ class Grant:
         )
 
 
-def _sources_within(inner: frozenset[str] | None, outer: frozenset[str] | None) -> bool:
-    return outer is None or (inner is not None and inner <= outer)
+def _sources_within(inner: tuple[str, ...] | None, outer: tuple[str, ...] | None) -> bool:
+    return outer is None or (inner is not None and set(inner) <= set(outer))
 
 
 def _ends_by(inner: datetime | None, outer: datetime | None) -> bool:
@@ -57,11 +57,12 @@ def create_project(*, name: str, locale: str = "ar") -> tuple[Project, str]:
     return project, text
 
 
-def update_project(project: Project, *, name: str | None = None, locale: str | None = None) -> Project:
+def update_project(project: Project, *, actor: str, name: str | None = None, locale: str | None = None) -> Project:
     project.name = project.name if name is None else name
     project.locale = project.locale if locale is None else locale
     project.updated_at = timezone.now()
     project.save(update_fields=["name", "locale", "updated_at"])
+    audit.record(project.id, actor=actor, action="project.changed", target=project.id)
     return project
 
 
@@ -92,17 +93,8 @@ def create_key(project_id: str, *, name: str, grant: Grant, own: Grant | None, a
     if grant.expires_at is not None and grant.expires_at <= timezone.now():
         raise AppError(errors.EXPIRY_IN_THE_PAST, param="expires_at")
     _require_cover(own, grant)
+    _require_known_sources(project_id, grant)
     return _insert_key(project_id, name=name, grant=grant, actor=actor)
-
-
-def require_known_sources(project_id: str, source_ids: list[str], *, param: str) -> None:
-    """Refuse the first id that no source of the project has, like an id that does not exist."""
-    known: set[str] = set()
-    for look_up in hooks.known_sources:
-        known |= look_up(project_id, source_ids)
-    for index, source_id in enumerate(source_ids):
-        if source_id not in known:
-            raise AppError(errors.KNOWLEDGE_SOURCE_NOT_FOUND, param=f"{param}[{index}]")
 
 
 def revoke_key(key: ApiKey, *, actor: str) -> None:
@@ -126,13 +118,29 @@ def rotate_key(key: ApiKey, *, own: Grant | None, actor: str) -> tuple[ApiKey, s
 
 
 def grant_of(key: ApiKey) -> Grant:
-    source_ids = None if key.source_ids is None else frozenset(key.source_ids)
+    source_ids = None if key.source_ids is None else tuple(key.source_ids)
     return Grant(frozenset(key.scopes), source_ids, key.expires_at)
 
 
 def _require_cover(own: Grant | None, grant: Grant) -> None:
     if own is not None and not own.covers(grant):
         raise AppError(errors.KEY_STRONGER_THAN_OWN)
+
+
+def _require_known_sources(project_id: str, grant: Grant) -> None:
+    """Refuse ids that no source of the project has, like ids that do not exist, naming each."""
+    if grant.source_ids is None:
+        return
+    known: set[str] = set()
+    for look_up in hooks.known_sources:
+        known |= look_up(project_id, list(grant.source_ids))
+    unknown = [
+        FieldError(errors.KNOWLEDGE_SOURCE_NOT_FOUND, f"source_ids[{position}]")
+        for position, source_id in enumerate(grant.source_ids)
+        if source_id not in known
+    ]
+    if unknown:
+        raise AppError.of_fields(unknown)
 
 
 def _insert_key(
@@ -147,7 +155,7 @@ def _insert_key(
             digest=new.digest,
             last_four=new.last_four,
             scopes=_ordered(grant.scopes),
-            source_ids=None if grant.source_ids is None else sorted(grant.source_ids),
+            source_ids=None if grant.source_ids is None else list(grant.source_ids),
             created_by=actor,
             expires_at=grant.expires_at,
             rotated_from=rotated_from,
