@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import IO, Any
 
 _PR_SET_PDEATHSIG = 1
+# Fields of /proc/PID/stat, counted from the one behind the name.
+_STATE, _SESSION, _BIRTH = 0, 3, 19
 # Loaded before any fork: the child may only call, not import.
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -33,6 +35,7 @@ def spawn(
     folder: Path,
     output: IO[bytes] | int,
     farewell: signal.Signals,
+    errors: int | None = subprocess.STDOUT,
     account: Account | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start a child in a session of its own; on Linux it gets `farewell` when its parent dies.
@@ -45,7 +48,7 @@ def spawn(
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=output,
-        stderr=subprocess.STDOUT,
+        stderr=errors,
         start_new_session=True,
         # It runs after the change of account, which would clear the setting, and only makes two system calls.
         preexec_fn=_tether(farewell, os.getpid()),  # noqa: PLW1509
@@ -106,13 +109,23 @@ class Mark:
 def end_leftovers(marks: Sequence[Mark], *, seconds: float) -> None:
     """Wait for processes of a run that was killed, which are on their way out, and end those that are not."""
     deadline = time.monotonic() + seconds
-    while (alive := [mark for mark in marks if mark.is_alive()]) and time.monotonic() < deadline:
+    while (left := [mark for mark in marks if mark.is_alive() or _is_headless_session(mark.pid)]) and (
+        time.monotonic() < deadline
+    ):
         time.sleep(0.05)
-    for mark in alive:
+    for mark in left:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(mark.pid, signal.SIGKILL)
-    while any(mark.is_alive() for mark in alive) and time.monotonic() < deadline + seconds:
+    deadline = time.monotonic() + seconds
+    while any(mark.is_alive() for mark in left) and time.monotonic() < deadline:
         time.sleep(0.05)
+
+
+def _is_headless_session(leader: int) -> bool:
+    """Whether a session outlived its leader, as a web server's workers may; its number is not used again before."""
+    return not _status(leader) and any(
+        status[_SESSION] == str(leader) for entry in Path("/proc").glob("[0-9]*") if (status := _status(entry.name))
+    )
 
 
 def living_in(folder: Path) -> list[Mark]:
@@ -143,18 +156,17 @@ def _tether(farewell: signal.Signals, parent: int) -> Callable[[], None]:
 def _birth(pid: int) -> str:
     """When a live process was born; empty for one that is gone or only waits to be buried."""
     if sys.platform == "linux":
-        return _birth_from_proc(pid)
+        return status[_BIRTH] if (status := _status(pid)) else ""
     command = ["ps", "-o", "stat=,lstart=", "-p", str(pid)]
     state, _, birth = subprocess.run(command, capture_output=True, text=True, check=False).stdout.partition(" ")
     return "" if state.startswith("Z") else birth.strip()
 
 
-def _birth_from_proc(pid: int) -> str:
+def _status(pid: int | str) -> list[str]:
+    """The fields of a live process behind its name, which may hold any character; none for a dead one."""
     try:
         line = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return ""
-    # The command's name stands in parentheses and may hold any character; fields count from behind it.
+        return []
     fields = line.rpartition(")")[2].split()
-    state, birth = fields[0], fields[19]
-    return "" if state in {"Z", "X"} else birth
+    return [] if fields[_STATE] in {"Z", "X"} else fields

@@ -18,7 +18,7 @@ import psycopg
 from runner import places
 from runner.data_dir import DataDir
 from runner.environment import ROOT
-from runner.processes import Account, as_account, end_leftovers, living_in, spawn, stop
+from runner.processes import Account, Mark, as_account, end_leftovers, living_in, spawn, stop
 from runner.refusal import Refusal
 
 DATABASE = "mawrid"
@@ -117,6 +117,9 @@ class Embedded:
         service = self._launch("valkey", command, signal.SIGTERM)
         _wait_until(service, address.is_socket)
         return service
+
+    def marks(self) -> list[Mark]:
+        return [Mark.of(service.process.pid) for service in self.running]
 
     def stop(self) -> None:
         while self.running:
