@@ -1,8 +1,10 @@
 """The worker's application and the whole schedule; the broker only carries wake-up calls, never state."""
 
+import contextlib
 import os
 from typing import Any
 
+import redis
 from celery import Celery, signals
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.prod")
@@ -38,6 +40,16 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks()
+
+
+@signals.worker_ready.connect
+@signals.heartbeat_sent.connect
+def report_for_readiness(**_: Any) -> None:
+    """Tell `/readyz` that a worker is alive; without Redis the next heartbeat tries again."""
+    from apps.rest import health  # noqa: PLC0415 -- needs the apps, which are loaded after this module
+
+    with contextlib.suppress(redis.RedisError):
+        health.report_worker()
 
 
 @signals.setup_logging.connect

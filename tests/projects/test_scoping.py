@@ -18,6 +18,7 @@ MAY_READ_ACROSS_PROJECTS = {
     "apps/projects/auth.py",
     "apps/projects/queries.py",
     "apps/projects/services.py",
+    "apps/vault/envelope.py",
 }
 
 
