@@ -1,0 +1,138 @@
+"""What a word found costs against the word sought, and how the words of one line are shared out among those sought."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+# A cost counts half edits: an odd one is another form of a word.
+EXACT: Final = 0
+FORM: Final = 1
+EDIT: Final = 2
+# A word of the other script ranks below every word that two edits reach.
+ACROSS: Final = 3 * EDIT
+
+Option = tuple[int, int]  # cost, number of the line's word
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Turns matched words, edits and other forms into one number: more is better, in this order."""
+
+    terms: int
+
+    @property
+    def _edit(self) -> int:
+        return self.terms + 1
+
+    @property
+    def word(self) -> int:
+        """Worth of one matched word: more than all costs of a line together."""
+        return self.terms * (ACROSS // EDIT * self._edit + 1) + 1
+
+    @property
+    def most(self) -> int:
+        return self.terms * self.word
+
+    def worth(self, cost: int) -> int:
+        """Worth of a word matched at a cost."""
+        edits, form = divmod(cost, EDIT)
+        return self.word - edits * self._edit - form
+
+    def read(self, worth: int) -> tuple[int, int]:
+        """Return matched words and edits of a line's whole worth."""
+        matched = -(-worth // self.word)
+        return matched, (matched * self.word - worth) // self._edit
+
+    def least(self, matched: int) -> int:
+        """Return the least worth of a line with so many matched words."""
+        return (matched - 1) * self.word + 1
+
+
+def assign(options: Sequence[Sequence[Option]], scale: Scale) -> list[Option | None]:
+    """Give each term at most one word and each word to at most one term, for the greatest worth."""
+    cheapest = [min(choices, default=None) for choices in options]
+    taken = [choice[1] for choice in cheapest if choice is not None]
+    if len(set(taken)) == len(taken):
+        return cheapest
+    # The others can take at most one word each, so a term needs no more choices than there are terms.
+    kept = [sorted(choices)[: len(options)] for choices in options]
+    words = sorted({word for choices in kept for _, word in choices})
+    worth = [_worths(choices, words, scale) for choices in kept]
+    return [
+        (cost, words[column])
+        if column < len(words) and (cost := _cost_of(choices, words[column])) is not None
+        else None
+        for choices, column in zip(kept, _best_columns(worth), strict=True)
+    ]
+
+
+def assign_greedily(options: Sequence[Sequence[Option]]) -> list[Option | None]:
+    """Give words out cheapest first: the answer when there are too many lines to share out exactly."""
+    chosen: list[Option | None] = [None] * len(options)
+    taken: set[int] = set()
+    for cost, word, term in sorted((cost, word, term) for term, each in enumerate(options) for cost, word in each):
+        if chosen[term] is None and word not in taken:
+            chosen[term] = (cost, word)
+            taken.add(word)
+    return chosen
+
+
+def _worths(choices: Sequence[Option], words: Sequence[int], scale: Scale) -> list[int]:
+    """Worth of each word for a term, then of as many places that stand for no word as there are terms."""
+    by_word = {word: scale.worth(cost) for cost, word in reversed(choices)}
+    return [by_word.get(word, 0) for word in words] + [0] * scale.terms
+
+
+def _cost_of(choices: Sequence[Option], word: int) -> int | None:
+    return min((cost for cost, other in choices if other == word), default=None)
+
+
+def _best_columns(worth: Sequence[Sequence[int]]) -> list[int]:
+    """Return for each row its column in the assignment of the greatest worth (the Hungarian method)."""
+    columns = len(worth[0])
+    row_price, column_price = [0] * len(worth), [0] * (columns + 1)
+    row_of = [-1] * (columns + 1)
+    for row in range(len(worth)):
+        row_of[columns] = row
+        came = _cheapest_path(worth, row_price, column_price, row_of)
+        column = came.pop()
+        while column != columns:
+            row_of[column] = row_of[came[column]]
+            column = came[column]
+    column_of = [0] * len(worth)
+    for column, row in enumerate(row_of[:columns]):
+        if row >= 0:
+            column_of[row] = column
+    return column_of
+
+
+def _cheapest_path(
+    worth: Sequence[Sequence[int]], row_price: list[int], column_price: list[int], row_of: list[int]
+) -> list[int]:
+    """Grow a tree from the new row, kept in the last column, to a free column, adjusting prices on the way.
+
+    Return for each column the one before it on the path, and the free column as the last entry.
+    """
+    start = len(column_price) - 1
+    slack = [1 << 60] * start
+    came = [start] * start
+    reached = [False] * (start + 1)
+    column = start
+    while row_of[column] >= 0:
+        reached[column] = True
+        row = row_of[column]
+        for other in range(start):
+            if reached[other]:
+                continue
+            price = -worth[row][other] - row_price[row] - column_price[other]
+            if price < slack[other]:
+                slack[other], came[other] = price, column
+        nearest = min((slack[other], other) for other in range(start) if not reached[other])
+        for other in range(start + 1):
+            if reached[other]:
+                row_price[row_of[other]] += nearest[0]
+                column_price[other] -= nearest[0]
+            elif other < start:
+                slack[other] -= nearest[0]
+        column = nearest[1]
+    return [*came, column]

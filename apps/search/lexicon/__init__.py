@@ -1,0 +1,36 @@
+"""Word lists of the search: spellings of units, and singulars with their plurals, read once from the files beside."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Final
+
+from apps.search.fold import fold
+
+
+def _rows(name: str) -> Iterator[str]:
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return (row for line in text.splitlines() if (row := line.partition("#")[0].strip()))
+
+
+def _spellings(column: int) -> dict[str, str]:
+    """Map spellings to the first word of their row; column 1 holds the signs valid only after a number."""
+    spellings: dict[str, str] = {}
+    for row in _rows("units.txt"):
+        columns = [fold(part).split() for part in f"{row} |".split("|")]
+        spellings |= dict.fromkeys(columns[column], columns[0][0])
+    return spellings
+
+
+def _plurals() -> dict[str, tuple[str, ...]]:
+    """Map every word of a row to the other words of its rows."""
+    others: dict[str, dict[str, None]] = {}
+    for row in _rows("plurals.txt"):
+        group = fold(row).split()
+        for word in group:
+            others.setdefault(word, {}).update(dict.fromkeys(other for other in group if other != word))
+    return {word: tuple(group) for word, group in others.items()}
+
+
+UNIT_SPELLINGS: Final = _spellings(0)
+UNIT_SIGNS: Final = _spellings(1)
+BROKEN_PLURALS: Final = _plurals()

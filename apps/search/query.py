@@ -1,0 +1,142 @@
+"""Reads a query: which of its words count, which are ignored, and how far each may differ from a word found."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from apps.search import stop_words
+from apps.search.fold import fold
+from apps.search.words import LONGEST_FUZZY, Word, emphasis_doubled, is_number, words_of
+
+MOST_WORDS: Final = 32
+_SHORTEST_FUZZY: Final = 3
+_SHORTEST_TWO_EDITS: Final = 6
+_LONGEST_KEY: Final = 200
+_ARABIZI_DIGITS: Final = frozenset("2356789")
+_APOSTROPHES: Final = "'’‘`´"
+_LATIN: Final = re.compile(r"[a-z]+")
+_SHORTEST_STOP: Final = 2
+
+Known = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the query that counts: as typed, folded, the edits that a word found may need, its place among all."""
+
+    word: str
+    folded: str
+    max_edits: int
+    place: int
+    spellings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The words that count in their order, the words ignored as typed, and why nothing may be left."""
+
+    terms: tuple[Term, ...]
+    ignored: tuple[str, ...]
+    only_stop_words: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A word of the query with its place, so that neighbours can be told."""
+
+    typed: str
+    folded: str
+    start: int
+    end: int
+
+
+def max_edits(folded: str) -> int:
+    """Return how many edits a query word allows, by its own folded length."""
+    if is_number(folded) or not _SHORTEST_FUZZY <= len(folded) <= LONGEST_FUZZY:
+        return 0
+    return 1 if len(folded) < _SHORTEST_TWO_EDITS else 2
+
+
+def fold_query(query: str) -> str:
+    """Return the folded words of a query, bounded in length: the key under which queries are counted."""
+    return " ".join(word.text for word in words_of(query))[:_LONGEST_KEY].rstrip()
+
+
+def read_query(query: str, known: Known) -> Query:
+    """Read a query for sources in which `known` words occur."""
+    pieces = list(_pieces(query, known))
+    stops = _stops(pieces)
+    only_stops = bool(pieces) and all(stops)
+    if only_stops:
+        stops = [False] * len(pieces)
+    terms: dict[str, Term] = {}
+    ignored: dict[str, None] = {}
+    for place, (piece, is_stop) in enumerate(zip(pieces, stops, strict=True)):
+        if piece.folded in terms:
+            continue
+        if is_stop or len(terms) == MOST_WORDS:
+            ignored[piece.typed] = None
+        else:
+            terms[piece.folded] = _term(piece, place)
+    return Query(tuple(terms.values()), tuple(ignored), only_stops)
+
+
+def _term(piece: _Piece, place: int) -> Term:
+    doubled = emphasis_doubled(fold(piece.typed))
+    spellings = (piece.folded,) if doubled is None else (piece.folded, doubled)
+    return Term(piece.typed, piece.folded, max_edits(piece.folded), place, spellings)
+
+
+def _pieces(query: str, known: Known) -> Iterator[_Piece]:
+    words = words_of(query)
+    at = 0
+    while at < len(words):
+        end = _arabizi_end(query, words, at)
+        if end > at and not all(known(word.text) for word in words[at:end]):
+            yield _joined(query, words[at:end])
+        else:
+            end = max(end, at + 1)
+            yield from (_Piece(query[word.start : word.end], word.text, *word[1:]) for word in words[at:end])
+        at = end
+
+
+def _arabizi_end(query: str, words: Sequence[Word], at: int) -> int:
+    """Return the end of the words from `at` that are one word of Latin letters and Arabizi digits, or `at`."""
+    end = at + 1
+    while end < len(words) and _touch(query, words[end - 1], words[end]):
+        end += 1
+    parts = words[at:end]
+    has_digit = any(word.text in _ARABIZI_DIGITS for word in parts)
+    has_letter = any(_LATIN.fullmatch(word.text) for word in parts)
+    spelled = all(word.text in _ARABIZI_DIGITS or _LATIN.fullmatch(word.text) for word in parts)
+    return end if has_digit and has_letter and spelled else at
+
+
+def _touch(query: str, one: Word, other: Word) -> bool:
+    between = query[one.end : other.start]
+    return not between or (one.text in {"3", "7"} and between in _APOSTROPHES)
+
+
+def _joined(query: str, words: Sequence[Word]) -> _Piece:
+    start, end = words[0].start, words[-1].end
+    folded = re.sub(f"[{_APOSTROPHES}]", "'", fold(query[start:end]))
+    return _Piece(query[start:end], folded, start, end)
+
+
+def _stops(pieces: Sequence[_Piece]) -> list[bool]:
+    singles = stop_words.single_words()
+    stops = [_is_stop(piece.folded, singles) for piece in pieces]
+    words = [piece.folded for piece in pieces]
+    for at, word in enumerate(words):
+        for phrase in stop_words.phrases().get(word, ()):
+            if tuple(words[at : at + len(phrase)]) == phrase:
+                stops[at : at + len(phrase)] = [True] * len(phrase)
+                break
+    return stops
+
+
+def _is_stop(word: str, singles: frozenset[str]) -> bool:
+    if word in singles:
+        return True
+    return word[0] == "و" and len(word) > _SHORTEST_STOP and word[1:] in singles

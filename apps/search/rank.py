@@ -1,0 +1,175 @@
+"""Finds the best lines of an index for the words that answer a query."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from apps.search.costs import FORM, Option, Scale, assign, assign_greedily
+from apps.search.index import Index
+from apps.search.match import Matches
+
+Array = npt.NDArray[np.integer]
+Ints = npt.NDArray[np.int64]
+
+# Lines whose words are wanted by several terms fall into patterns; past so many they are shared out greedily.
+_MOST_EXACT_PATTERNS: Final = 400
+_SIGNATURE_SEED: Final = 20
+
+
+def worth_of_lines(index: Index, matches: Matches, scale: Scale) -> Array:
+    """Return the worth of every line of an index, 0 for lines without any word sought."""
+    total = np.zeros(index.line_count, dtype=np.min_scalar_type(scale.most))
+    split_lines = _split_lines(index, matches)
+    for number, costs in enumerate(matches.costs):
+        total += _worth_for_term(index, costs, _paired(matches, number), split_lines[number], scale, total.dtype)
+    _settle_contested(index, matches, split_lines, scale, total)
+    return total
+
+
+def _paired(matches: Matches, number: int) -> list[int]:
+    return [word for word, terms in matches.pairs.items() if number in terms]
+
+
+def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
+    found: list[list[Array]] = [[] for _ in matches.costs]
+    for number, left, right in matches.splits:
+        lines = index.lines_of_neighbours(left, right)
+        if len(lines):
+            found[number].append(lines)
+    return found
+
+
+def _worth_for_term(
+    index: Index,
+    costs: dict[int, int],
+    paired: Sequence[int],
+    split_lines: Sequence[Array],
+    scale: Scale,
+    dtype: np.dtype[np.unsignedinteger],
+) -> Array:
+    """Write the lines of the dearest answers first, so that the cheapest stays."""
+    worth = np.zeros(index.line_count, dtype=dtype)
+    by_cost: dict[int, list[int]] = {}
+    for word, cost in costs.items():
+        by_cost.setdefault(cost, []).append(word)
+    if paired:
+        by_cost.setdefault(FORM, []).extend(paired)
+    if split_lines:
+        by_cost.setdefault(FORM, [])
+    for cost in sorted(by_cost, reverse=True):
+        if by_cost[cost]:
+            worth[index.lines_of(by_cost[cost])] = scale.worth(cost)
+        if cost == FORM:
+            for lines in split_lines:
+                worth[lines] = scale.worth(FORM)
+    return worth
+
+
+def _settle_contested(
+    index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale, total: Array
+) -> None:
+    """Correct the lines where several terms want the same word, for a word answers one term at most."""
+    wanted: dict[int, int] = {}
+    for costs in matches.costs:
+        for word in costs:
+            wanted[word] = wanted.get(word, 0) + 1
+    contested = [word for word, count in wanted.items() if count > 1]
+    if not contested:
+        return
+    is_contested = np.zeros(index.line_count, dtype=np.bool_)
+    is_contested[index.lines_of(contested)] = True
+    classes: dict[tuple[int | None, ...], int] = {}
+    lines, kinds = _entries(index, matches, split_lines, classes, list(wanted))
+    kept = is_contested[lines]
+    _settle(lines[kept], kinds[kept], list(classes), scale, total)
+
+
+def _entries(
+    index: Index,
+    matches: Matches,
+    split_lines: Sequence[Sequence[Array]],
+    classes: dict[tuple[int | None, ...], int],
+    words: list[int],
+) -> tuple[Array, Ints]:
+    """Return for each occurrence of an answering word its line and its class: words of equal costs are alike."""
+    count = len(matches.costs)
+    kinds = [classes.setdefault(tuple(costs.get(word) for costs in matches.costs), len(classes)) for word in words]
+    lines = [index.lines_of(words)]
+    columns = [np.repeat(np.array(kinds), index.counts_of(words))]
+    single = [_class_of_terms([number], count) for number in range(count)]
+    for word, terms in matches.pairs.items():
+        for number in terms:
+            lines.append(index.lines_of([word]))
+            columns.append(np.full(len(lines[-1]), classes.setdefault(single[number], len(classes))))
+    for number, groups in enumerate(split_lines):
+        for group in groups:
+            lines.append(group)
+            columns.append(np.full(len(group), classes.setdefault(single[number], len(classes))))
+    return np.concatenate(lines), np.concatenate(columns)
+
+
+def _class_of_terms(numbers: Sequence[int], count: int) -> tuple[int | None, ...]:
+    return tuple(FORM if number in numbers else None for number in range(count))
+
+
+def _settle(
+    lines: Array, kinds: Ints, classes: Sequence[tuple[int | None, ...]], scale: Scale, total: Array
+) -> None:
+    order = np.argsort(lines, kind="stable")
+    lines, kinds = lines[order], kinds[order]
+    firsts = np.flatnonzero(np.concatenate(([True], lines[1:] != lines[:-1])))
+    # Lines with the same words by class have the same signature, whatever the order.
+    marks = np.random.default_rng(_SIGNATURE_SEED).integers(1, 1 << 63, len(classes), dtype=np.uint64)
+    signatures = np.add.reduceat(marks[kinds], firsts)
+    _, samples, pattern = np.unique(signatures, return_index=True, return_inverse=True)
+    ends = np.append(firsts[1:], len(lines))
+    worths = np.array(
+        [
+            _worth_of_pattern(
+                [classes[kind] for kind in kinds[firsts[at] : ends[at]].tolist()],
+                scale,
+                exactly=len(samples) <= _MOST_EXACT_PATTERNS,
+            )
+            for at in samples.tolist()
+        ]
+    )
+    total[lines[firsts]] = worths[pattern].astype(total.dtype)
+
+
+def _worth_of_pattern(words: Sequence[tuple[int | None, ...]], scale: Scale, *, exactly: bool) -> int:
+    options: list[list[Option]] = [
+        [(cost, at) for at, costs in enumerate(words) if (cost := costs[number]) is not None]
+        for number in range(scale.terms)
+    ]
+    chosen = assign(options, scale) if exactly else assign_greedily(options)
+    return sum(scale.worth(choice[0]) for choice in chosen if choice is not None)
+
+
+def best_lines(total: Array, text_lengths: Array, ranks: Array | None, scale: Scale, limit: int) -> list[int]:
+    """Return the best lines: by worth, then shorter text, then the rank of their source, then their order."""
+    lines = np.flatnonzero(total >= max(1, _threshold(total, scale, limit)))
+    if not len(lines):
+        return []
+    worths, lengths = total[lines].astype(np.int64), text_lengths[lines].astype(np.int64)
+    quality = (worths << 32) - lengths
+    if len(lines) > limit:
+        enough = np.partition(quality, -limit)[-limit]
+        kept = quality >= enough
+        lines, quality = lines[kept], quality[kept]
+    keys = (lines, -quality) if ranks is None else (lines, ranks[lines], -quality)
+    best: list[int] = lines[np.lexsort(keys)[:limit]].tolist()
+    return best
+
+
+def _threshold(total: Array, scale: Scale, limit: int) -> int:
+    """Return the greatest worth that enough lines reach, found by halving; 0 when too few lines have any."""
+    low, high = 0, scale.most + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if np.count_nonzero(total >= middle) >= limit:
+            low = middle
+        else:
+            high = middle
+    return low
