@@ -5,10 +5,14 @@ Every variable may also come from a file named by the same name with ``_FILE``.
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+T = TypeVar("T")
 
 
 def text(name: str, default: str | None = None) -> str:
@@ -22,9 +26,7 @@ def text(name: str, default: str | None = None) -> str:
     if value:
         return value
     if default is None:
-        raise ImproperlyConfigured(
-            f"{name} is not set. Set it, or name a file that holds it with {name}_FILE."
-        )
+        raise ImproperlyConfigured(f"{name} is not set. Set it, or name a file that holds it with {name}_FILE.")
     return default
 
 
@@ -55,6 +57,14 @@ def url(name: str, default: str | None = None, *, schemes: frozenset[str]) -> st
         wanted = " or ".join(sorted(f"{scheme}://" for scheme in schemes))
         raise ImproperlyConfigured(f"{name} does not start with {wanted}. Correct the address.")
     return value.rstrip("/")
+
+
+def parsed(name: str, parse: Callable[[str], T], default: str | None = None) -> T:
+    """What a room's own reader makes of the text; its ValueError is the sentence that stops the start."""
+    try:
+        return parse(text(name, default))
+    except ValueError as error:
+        raise ImproperlyConfigured(str(error)) from error
 
 
 def _read(name: str, path: str) -> str:

@@ -5,9 +5,12 @@ from django.urls import URLPattern, URLResolver, include, path
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("apps.rest.urls")),
     path("v1/", include("apps.projects.urls")),
+    path("v1/", include("apps.vault.urls")),
     path("v1/", include("apps.knowledge.urls")),
     path("", include("apps.dashboard.urls")),
 ]
 
+handler400 = "apps.rest.errors.malformed"
+handler403 = "apps.rest.errors.forbidden"
 handler404 = "apps.rest.errors.page_not_found"
 handler500 = "apps.rest.errors.server_error"

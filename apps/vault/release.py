@@ -22,7 +22,7 @@ LAST_USED_PRECISION: Final = timedelta(minutes=1)
 
 
 class SecretRefusedError(Exception):
-    """Headers that must not be sent: `code` is secret_missing or secret_host_not_allowed, `params` are its params."""
+    """Headers that must not be sent: `code` is secret_missing or secret_host_not_allowed, `params` are its."""
 
     def __init__(self, code: str, params: Mapping[str, Any]) -> None:
         super().__init__(code)

@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import env
+from apps.outbound import parse_trusted_origins
+from config import env, logs
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data")))
@@ -37,6 +38,7 @@ INSTALLED_APPS = [
     "django_prometheus",
     "apps.rest",
     "apps.projects",
+    "apps.vault",
     "apps.knowledge",
     "apps.dashboard",
     "apps.demo",
@@ -174,6 +176,10 @@ REST_IDEMPOTENCY_STORE = "apps.projects.idempotency.IdempotencyStore"
 RATE_LIMIT_PER_KEY = env.integer("RATE_LIMIT_PER_KEY", 1_200, low=1, high=10_000_000)
 RATE_LIMIT_PER_PROJECT = env.integer("RATE_LIMIT_PER_PROJECT", 6_000, low=1, high=10_000_000)
 
+# Where requests that tenants cause may go besides the public internet, and which further authorities vouch there.
+OUTBOUND_TRUSTED_ORIGINS = env.parsed("OUTBOUND_TRUSTED_ORIGINS", parse_trusted_origins, "")
+OUTBOUND_EXTRA_CA_FILE = env.text("OUTBOUND_EXTRA_CA_FILE", "") or None
+
 # Text of segments that one process keeps in memory for searching, least recently used go first.
 SEARCH_CACHE_BYTES = env.integer("SEARCH_CACHE_MIB", 512, low=16, high=65_536) * 1024 * 1024
 
@@ -181,9 +187,9 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Mawrid",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # Requests refuse fields that only answers have, so the two are described apart.
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": ["apps.rest.schema.add_shared_components"],
 }
 
 LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
@@ -194,3 +200,5 @@ LOGGING: dict[str, Any] = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }
+# Left as it comes, structlog prints the local variables of every frame of a traceback, secrets among them.
+logs.configure_structlog()

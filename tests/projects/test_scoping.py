@@ -19,6 +19,7 @@ MAY_READ_ACROSS_PROJECTS = {
     "apps/projects/queries.py",
     "apps/projects/services.py",
     "apps/vault/envelope.py",
+    "apps/vault/envelope.py",
 }
 
 
