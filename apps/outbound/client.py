@@ -20,6 +20,7 @@ from apps.outbound.url import CanonicalUrl, check_url
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 NOT_MODIFIED: Final = 304
+HEAD_TOO_LARGE: Final = 431
 VALIDATORS: Final = frozenset({"if-none-match", "if-modified-since"})
 
 # httpcore2 writes response headers and request details into its debug log.
@@ -132,8 +133,9 @@ def _protocol_failures() -> Iterator[None]:
     try:
         yield
     except httpcore2.RemoteProtocolError as error:
-        too_long = getattr(error.__cause__, "error_status_hint", None) == 431  # noqa: PLR2004 - h11's word for it
-        raise OutboundError("too_large" if too_long else "connection_failed") from None
+        # The argument is h11's own error, or a text. A head over h11's limit is smaller than ours may be.
+        hint = getattr(error.args[0], "error_status_hint", None)
+        raise OutboundError("too_large" if hint == HEAD_TOO_LARGE else "connection_failed") from None
     except (httpcore2.NetworkError, httpcore2.ProtocolError):
         raise OutboundError("connection_failed") from None
 
