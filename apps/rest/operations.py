@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from rest_framework.serializers import BaseSerializer
+from rest_framework.serializers import Serializer
 
 from apps.rest.fields import ListQuery, QuerySerializer, StrictSerializer
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-Shape = type[BaseSerializer[Any]] | None
+Shape = type[Serializer[Any]] | None
 
 READ: Final = frozenset({"read"})
 WRITE: Final = frozenset({"write"})
@@ -30,7 +30,6 @@ class Operation:
     query: type[QuerySerializer] | None = None
     partial: bool = False
     scopes: frozenset[str] | None = None
-    media_type: str = "application/json"
     limited_keys: bool = False
     errors: Mapping[int, str] = field(default_factory=dict)
 
@@ -55,7 +54,6 @@ def operation(
     query: type[QuerySerializer] | None = None,
     partial: bool = False,
     scopes: frozenset[str] | set[str] | None = None,
-    media_type: str = "application/json",
     limited_keys: bool = False,
     errors: Mapping[int, str] | None = None,
 ) -> Callable[[Handler], Handler]:
@@ -76,7 +74,6 @@ def operation(
         query=query,
         partial=partial,
         scopes=None if scopes is None else frozenset(scopes),
-        media_type=media_type,
         limited_keys=limited_keys,
         errors=errors or {},
     )

@@ -65,7 +65,7 @@ def newest_first(
 ) -> Page:
     """A page of rows by (`time_field`, id), both descending; asks for one row more than it shows."""
     if cursor is not None:
-        time, row_id = _read(cursor, place, tuple[datetime, str])
+        time, row_id = _read(cursor, place, tuple[datetime, str | int])
         rows = rows.filter(Q(**{f"{time_field}__lte": time}) & ~Q(**{time_field: time, "pk__gte": row_id}))
     found = list(rows.order_by(f"-{time_field}", "-pk")[: limit + 1])
     shown = found[:limit]

@@ -12,7 +12,6 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.kernel.errors import AppError
@@ -181,7 +180,7 @@ class ApiView(APIView):
         self.query = _read_query(self.request.query_params, operation.query)
         self.body = self._read_body(operation)
         with self._scope():
-            response = self._rendered(handler(self.request, *self.args, **self.kwargs))
+            response = handler(self.request, *self.args, **self.kwargs)
             keep(response)
         return response
 
@@ -199,12 +198,6 @@ class ApiView(APIView):
             return nullcontext()
         scope: AbstractContextManager[None] = import_string(settings.REST_SCOPE)(self.caller.project_id)
         return scope
-
-    def _rendered(self, response: HttpResponse) -> HttpResponse:
-        """DRF's lazy answers become bytes before the transaction ends, since their bytes may be stored."""
-        if isinstance(response, Response) and not response.is_rendered:
-            return _json(response.data, response.status_code, dict(response.items()))
-        return response
 
     def _finish(self, response: HttpResponse) -> HttpResponse:
         if self.standing is not None:
@@ -255,9 +248,9 @@ class ApiView(APIView):
     def accepted(self, data: Mapping[str, Any]) -> HttpResponse:
         return _json(data, 202)
 
-    def answer(self, data: Mapping[str, Any]) -> HttpResponse:
+    def answer(self, data: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
         """A result that is no object of its own and so has no ETag, such as hits of a search."""
-        return _json(data, 200)
+        return _json(data, status)
 
     def listing(self, page: Page) -> HttpResponse:
         return _json(page.body(), 200)

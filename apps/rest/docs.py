@@ -1,0 +1,26 @@
+"""The API description for programs, and its pages for people, all from our own origin."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from apps.rest.operations import operation
+from apps.rest.schema import description
+from apps.rest.views import ApiView
+
+
+class DescriptionView(ApiView):
+    public = True
+
+    @operation("The OpenAPI description", id="openapi", answers={200: None})
+    def get(self, _: HttpRequest) -> HttpResponse:
+        return self.single(description())
+
+
+class ReferenceView(ApiView):
+    """Swagger UI, set up by a script of ours because the policy admits no inline one."""
+
+    public = True
+
+    @operation("The reference", id="docs", answers={200: None})
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return render(request, "rest/reference.html")
