@@ -74,8 +74,8 @@ class Children:
     def ended(self) -> Child | None:
         return next((child for child in self.running if child.process.poll() is not None), None)
 
-    def marks(self) -> list[Mark]:
-        return [Mark.of(child.process.pid) for child in self.running]
+    def marks(self) -> dict[str, Mark]:
+        return {child.name: Mark.of(child.process.pid) for child in self.running}
 
     def stop(self, *, seconds: float) -> None:
         """Ask all to end, show their last lines, and end those that take too long."""

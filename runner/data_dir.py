@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -67,9 +67,9 @@ class DataDir:
     def encryption_keys(self) -> str:
         return self._kept("encryption_keys", lambda: "k1:" + base64.b64encode(secrets.token_bytes(32)).decode())
 
-    def write_run(self, *, addresses: Mapping[str, str], marks: Sequence[Mark]) -> None:
+    def write_run(self, *, addresses: Mapping[str, str], marks: Mapping[str, Mark]) -> None:
         """What others may need to know of this run: the next one its processes, `manage.py` its addresses."""
-        run = {"addresses": dict(addresses), "marks": [asdict(mark) for mark in marks]}
+        run = {"addresses": dict(addresses), "marks": {name: asdict(mark) for name, mark in marks.items()}}
         self._write("run.json", json.dumps(run))
 
     def forget_run(self) -> None:
@@ -78,8 +78,8 @@ class DataDir:
     def addresses(self) -> dict[str, str]:
         return {str(name): str(value) for name, value in self._run().get("addresses", {}).items()}
 
-    def marks(self) -> list[Mark]:
-        return [Mark(**mark) for mark in self._run().get("marks", [])]
+    def marks(self) -> dict[str, Mark]:
+        return {name: Mark(**mark) for name, mark in self._run().get("marks", {}).items()}
 
     def _run(self) -> dict[str, Any]:
         try:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -106,18 +106,20 @@ class Mark:
         return bool(self.birth) and _birth(self.pid) == self.birth
 
 
-def end_leftovers(marks: Sequence[Mark], *, seconds: float) -> None:
+def end_leftovers(marks: Iterable[Mark], *, seconds: float) -> None:
     """Wait for processes of a run that was killed, which are on their way out, and end those that are not."""
-    deadline = time.monotonic() + seconds
-    while (left := [mark for mark in marks if mark.is_alive() or _is_headless_session(mark.pid)]) and (
-        time.monotonic() < deadline
-    ):
-        time.sleep(0.05)
+    marks = list(marks)
+    _wait_while(lambda: any(mark.is_alive() for mark in marks), seconds)
+    left = [mark for mark in marks if mark.is_alive() or _is_headless_session(mark.pid)]
     for mark in left:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(mark.pid, signal.SIGKILL)
+    _wait_while(lambda: any(mark.is_alive() or _is_headless_session(mark.pid) for mark in left), seconds)
+
+
+def _wait_while(condition: Callable[[], bool], seconds: float) -> None:
     deadline = time.monotonic() + seconds
-    while any(mark.is_alive() for mark in left) and time.monotonic() < deadline:
+    while condition() and time.monotonic() < deadline:
         time.sleep(0.05)
 
 

@@ -113,22 +113,27 @@ class Embedded:
         address = self.addresses.sockets / "valkey.sock"
         save = ("--save", "60 1") if self.durable else ("--save", "")
         listen = ("--port", "0", "--unixsocket", str(address), "--unixsocketperm", "700")
-        command = [str(_valkey(self._packages())), *listen, "--dir", str(data), "--loglevel", "warning", *save]
+        # By default it refuses to end while it cannot save, be it that its folder is gone.
+        manners = ("--loglevel", "warning", "--shutdown-on-sigterm", "default", "force")
+        command = [str(_valkey(self._packages())), *listen, "--dir", str(data), *manners, *save]
         service = self._launch("valkey", command, signal.SIGTERM)
         _wait_until(service, address.is_socket)
         return service
 
-    def marks(self) -> list[Mark]:
-        return [Mark.of(service.process.pid) for service in self.running]
+    def marks(self) -> dict[str, Mark]:
+        return {service.name: Mark.of(service.process.pid) for service in self.running}
 
     def stop(self) -> None:
         while self.running:
             self.running.pop().stop()
+        with contextlib.suppress(OSError):
+            self.addresses.sockets.rmdir()
 
     def _launch(self, name: str, command: list[str], farewell: signal.Signals) -> Service:
         places.own(self.addresses.sockets, self.account)
         log = self.folder / f"{name}.log"
-        with log.open("wb") as output:
+        # A failed statement stands in it with its values: for our eyes only.
+        with open(log, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as output:
             process = spawn(
                 command,
                 environment=_environment(),

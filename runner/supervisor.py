@@ -16,6 +16,7 @@ from http import HTTPStatus
 from types import FrameType
 from typing import NoReturn
 
+from runner import programs
 from runner.children import Child, Children
 from runner.data_dir import DataDir
 from runner.options import Options
@@ -26,6 +27,7 @@ from runner.services import Embedded
 _READY_SECONDS = 60.0
 _STOP_SECONDS = 10.0
 _LEFTOVER_SECONDS = 10.0
+_PORT_SECONDS = 3.0
 _QUESTION = "صندق بخور"
 
 
@@ -44,8 +46,10 @@ class Supervisor:
     started_at: float = field(default_factory=time.monotonic)
 
     def run(self) -> NoReturn:
-        end_leftovers(self.data_dir.marks(), seconds=_LEFTOVER_SECONDS)
-        require_free_port(self.options)
+        remains = list(self.data_dir.marks().values())
+        end_leftovers(remains, seconds=_LEFTOVER_SECONDS)
+        # A killed process may hold its port for a moment after it looks dead, while its last threads end.
+        require_free_port(self.options, patience=_PORT_SECONDS if remains else 0)
         self._start_services()
         self._migrate()
         demo = self._prepare_demo()
@@ -88,11 +92,11 @@ class Supervisor:
 
     def _start_programs(self) -> None:
         say("Starting web, worker and beat …")
-        self._start("web", web(self.options))
-        self._start("worker", WORKER)
         beat = self.data_dir.path / "beat"
         beat.mkdir(exist_ok=True)
-        self._start("beat", [*BEAT, "--schedule", str(beat / "schedule")])
+        self._start("web", programs.web(self.options.bind, self.options.port))
+        self._start("worker", programs.worker())
+        self._start("beat", programs.beat(beat / "schedule"))
         deadline = time.monotonic() + _READY_SECONDS
         while not answers(self.options):
             self._refuse_deaths()
@@ -120,7 +124,7 @@ class Supervisor:
                 raise Refusal(f"{service.name} ended; stopping the rest. Its last words: {service.last_words()}")
 
     def _remember(self) -> None:
-        marks = [*self.services.marks(), *self.children.marks()]
+        marks = self.services.marks() | self.children.marks()
         self.data_dir.write_run(addresses=self._embedded_addresses(), marks=marks)
 
     def _embedded_addresses(self) -> dict[str, str]:
@@ -162,47 +166,24 @@ class Supervisor:
         }
 
 
-# As many threads a process as connections in its pool: more would only wait for one.
-def web(options: Options) -> list[str]:
-    address = ["--host", options.bind, "--port", str(options.port)]
-    return [
-        "-m",
-        "granian",
-        "--interface",
-        "wsgi",
-        *address,
-        "--workers",
-        "2",
-        "--blocking-threads",
-        "8",
-        "--no-ws",
-        "config.wsgi:application",
-    ]
-
-
-_CELERY = ["-m", "celery", "--quiet", "-A", "config.celery"]
-WORKER = [
-    *_CELERY,
-    "worker",
-    "--concurrency",
-    "2",
-    "--prefetch-multiplier",
-    "1",
-    "--without-mingle",
-    "--without-gossip",
-]
-BEAT = [*_CELERY, "beat", "--pidfile="]
-
-
-def require_free_port(options: Options) -> None:
+def require_free_port(options: Options, *, patience: float) -> None:
     """The web server would share a port with another one instead of failing."""
+    deadline = time.monotonic() + patience
+    while (error := bind_error(options)) is not None:
+        if error.errno != errno.EADDRINUSE or time.monotonic() >= deadline:
+            raise Refusal(_why_not(options, error))
+        time.sleep(0.05)
+
+
+def bind_error(options: Options) -> OSError | None:
     family = socket.AF_INET6 if ":" in options.bind else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((options.bind, options.port))
         except OSError as error:
-            raise Refusal(_why_not(options, error)) from error
+            return error
+    return None
 
 
 def _why_not(options: Options, error: OSError) -> str:
