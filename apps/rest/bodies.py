@@ -56,7 +56,9 @@ def _declared_length(request: HttpRequest) -> int | None:
 
 
 def _check_coding(request: HttpRequest) -> None:
-    if request.headers.get("Content-Encoding", "identity").strip().lower() not in {"", "identity"}:
+    content = request.headers.get("Content-Encoding", "").strip().lower()
+    transfer = request.headers.get("Transfer-Encoding", "").strip().lower()
+    if content not in {"", "identity"} or transfer not in {"", "chunked"}:
         refuse("unsupported_content_encoding")
 
 

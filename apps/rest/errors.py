@@ -274,6 +274,12 @@ define(
     "يحتوي النص على محرف NUL أو نصف زوج بديل. احذفه.",
 )
 define(
+    "not_utf8",
+    400,
+    "This text is not UTF-8, or letters of it were lost on the way.",
+    "هذا النص ليس بترميز UTF-8، أو ضاعت منه حروف في الطريق.",
+)
+define(
     "unstorable_value",
     400,
     "A value of the request cannot be stored.",

@@ -33,7 +33,7 @@ def check_redis() -> None:
     connection().ping()
 
 
-class _Migrations:
+class Migrations:
     """Looks until the schema is up to date; from then on this process knows."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ def check_worker_heartbeat() -> None:
 CHECKS: Final[Mapping[str, Callable[[], None]]] = {
     "database": check_database,
     "redis": check_redis,
-    "migrations": _Migrations(),
+    "migrations": Migrations(),
     "worker": check_worker_heartbeat,
 }
 

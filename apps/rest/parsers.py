@@ -95,8 +95,7 @@ def parse_form(body: bytes, content_type: str) -> dict[str, str | Upload]:
     keeper = _KeepInMemory()
     meta = {"CONTENT_TYPE": content_type, "CONTENT_LENGTH": str(len(body))}
     try:
-        # Latin-1 keeps every byte of a text field; Django would replace what is not UTF-8 without a word.
-        fields, _ = MultiPartParser(meta, BytesIO(body), [keeper], "latin-1").parse()
+        fields, _ = MultiPartParser(meta, BytesIO(body), [keeper], "utf-8").parse()
     except (MultiPartParserError, SuspiciousOperation, ValueError) as error:
         raise AppError("invalid_multipart") from error
     if not _is_closed(body, content_type):
@@ -118,13 +117,12 @@ def _is_closed(body: bytes, content_type: str) -> bool:
 
 
 def _text_of(name: str, value: str) -> str:
-    try:
-        text = value.encode("latin-1").decode()
-    except UnicodeError as error:
-        raise AppError("forbidden_character", param=name) from error
-    if has_forbidden_characters(text):
+    # Django puts this character where bytes are not UTF-8; sent as such it means the same: letters were lost.
+    if "\ufffd" in value:
+        refuse("not_utf8", name)
+    if has_forbidden_characters(value):
         refuse("forbidden_character", name)
-    return text
+    return value
 
 
 class _KeepInMemory(FileUploadHandler):
@@ -147,7 +145,12 @@ class _KeepInMemory(FileUploadHandler):
         upload = Upload(
             file_name=str(self.file_name),
             media_type=(self.content_type or "").lower(),
-            charset=self.charset,
+            charset=_ascii(self.charset),
             content=b"".join(self._pieces),
         )
         self.uploads.append((str(self.field_name), upload))
+
+
+def _ascii(charset: bytes | str | None) -> str | None:
+    """Django hands on a charset as it found it, as bytes or text."""
+    return charset.decode("ascii", "replace") if isinstance(charset, bytes) else charset

@@ -118,6 +118,13 @@ def test_a_coded_body_is_415(api: ApiClient, coding: str) -> None:
     assert response.json()["error"]["code"] == "unsupported_content_encoding"
 
 
+@pytest.mark.parametrize("coding", ["gzip, chunked", "chunked, chunked", "x, chunked"])
+def test_a_body_coded_for_its_transfer_is_415(coding: str) -> None:
+    response = send_chunked("/v1/things", b'{"name": "n"}', HTTP_TRANSFER_ENCODING=coding)
+
+    assert response.status_code == 415
+
+
 def test_the_coding_identity_is_none(api: ApiClient) -> None:
     assert api.post("/v1/things", {"name": "n"}, content_encoding="Identity").status_code == 201
 
