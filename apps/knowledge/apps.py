@@ -1,0 +1,17 @@
+"""Django's registration of the room, and what it answers to the rooms below."""
+
+from django.apps import AppConfig
+
+
+class KnowledgeConfig(AppConfig):
+    name = "apps.knowledge"
+    label = "knowledge"
+
+    def ready(self) -> None:
+        from apps.kernel import hooks  # noqa: PLC0415 -- models can only be imported once apps are loaded
+        from apps.knowledge import corpus, queries  # noqa: PLC0415 -- as above
+
+        hooks.known_sources.add(queries.known_ids)
+        hooks.usage_counters.add(queries.usage)
+        hooks.limit_readers.add(queries.limits)
+        hooks.project_erasers.add(corpus.forget_project)

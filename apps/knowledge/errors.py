@@ -1,0 +1,70 @@
+"""Codes of knowledge sources, their content and their uploads."""
+
+from apps.kernel.errors import define
+
+EMPTY_CONTENT = define(
+    "empty_content",
+    400,
+    "The content holds nothing that could be found. Give at least one line with text.",
+    "المحتوى خالٍ مما يمكن البحث فيه. أضف سطرًا واحدًا على الأقل فيه نص.",
+)
+LINE_TOO_LONG = define(
+    "line_too_long",
+    400,
+    "Line {line} makes an item of more than {limit} characters. Shorten it or split it.",
+    "السطر {line} يكوّن عنصرًا أطول من {limit} محرف. اختصره أو قسّمه.",
+)
+CSV_UNCLOSED_QUOTE = define(
+    "csv_unclosed_quote",
+    400,
+    "The record that starts on line {line} has a quotation mark that is never closed.",
+    "السجل الذي يبدأ في السطر {line} فيه علامة اقتباس لم تُغلق.",
+)
+CSV_CELL_TOO_LONG = define(
+    "csv_cell_too_long",
+    400,
+    "The record that starts on line {line} has a cell that is too long; a quotation mark may be missing.",
+    "السجل الذي يبدأ في السطر {line} فيه خلية أطول من المسموح، وربما تنقصه علامة اقتباس.",
+)
+CONFIG_NOT_TAKEN = define(
+    "config_not_taken",
+    400,
+    "A source of this kind takes no config. Leave it out or give null.",
+    "هذا النوع من المصادر لا يقبل config. احذفه أو اجعله null.",
+)
+KIND_FIXED = define(
+    "kind_fixed",
+    400,
+    "The kind of a source never changes. Create a new source instead.",
+    "نوع المصدر لا يتغير. أنشئ مصدرًا جديدًا بدلًا من ذلك.",
+)
+UNSUPPORTED_FILE_TYPE = define(
+    "unsupported_file_type",
+    400,
+    "Only plain text and CSV files can be uploaded, as text/plain or text/csv, or named .txt or .csv.",
+    "يمكن رفع ملفات النص العادي وCSV فقط، بنوع text/plain أو text/csv أو باسم ينتهي بـ .txt أو .csv.",
+)
+FILE_NOT_TEXT = define(
+    "file_not_text",
+    400,
+    "This file is not text. Save the sheet or document as CSV or plain text and upload that.",
+    "هذا الملف ليس نصًا. احفظ الجدول أو المستند بصيغة CSV أو نص عادي ثم ارفعه.",
+)
+UNKNOWN_ENCODING = define(
+    "unknown_encoding",
+    400,
+    "The encoding of this file is not UTF-8, UTF-16 or Windows-1256. Save it as UTF-8 and upload it again.",
+    "ترميز هذا الملف ليس UTF-8 ولا UTF-16 ولا Windows-1256. احفظه بترميز UTF-8 ثم ارفعه ثانية.",
+)
+REVISION_NOT_FOUND = define(
+    "revision_not_found",
+    404,
+    "The source has no such earlier content.",
+    "ليس لهذا المصدر محتوى سابق كهذا.",
+)
+SOURCE_IN_USE = define(
+    "source_in_use",
+    409,
+    "The source is used by: {users}. Take it out there first, or delete with ?detach=true.",
+    "المصدر مستخدم لدى: {users}. أزله منها أولًا، أو احذفه مع ?detach=true.",
+)

@@ -1,0 +1,130 @@
+"""The kinds of sources and what differs between them, one entry each."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from apps.kernel.errors import AppError, FieldError
+from apps.knowledge import csv_items, errors
+from apps.search.chunks import Chunk, lines, paragraphs
+
+Config = dict[str, Any]
+
+MAX_TEXT_LENGTH: Final = 200_000
+MAX_LINE_LENGTH: Final = 2_000
+
+_CSV_FAULTS: Final = {
+    csv_items.UnclosedQuoteError: errors.CSV_UNCLOSED_QUOTE,
+    csv_items.CellTooLongError: errors.CSV_CELL_TOO_LONG,
+    csv_items.ItemTooLongError: errors.LINE_TOO_LONG,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a kind of source takes and how its content becomes chunks.
+
+    `settle` fills a config with what holds where it is silent; `cut` refuses content by raising `AppError` with
+    the param ``content``.
+    """
+
+    name: str
+    config_keys: frozenset[str]
+    settle: Callable[[Config], Config | None]
+    complete_by_default: Callable[[Config | None], bool]
+    cut: Callable[[str, Config | None], list[Chunk]]
+    # The config of content that was uploaded as a CSV file.
+    config_of_csv_file: Mapping[str, Any]
+
+    def merge(self, config: Config | None, change: Mapping[str, Any] | None) -> Config | None:
+        """The config after a change of some of its keys; None as a change starts over, None as a value unsets.
+
+        Raises `config_not_taken` or `unknown_field` for what the kind does not know.
+        """
+        if change is None:
+            return self.settle({})
+        self._check_keys(change)
+        merged = {**(config or {}), **change}
+        return self.settle({key: value for key, value in merged.items() if value is not None})
+
+    def _check_keys(self, change: Mapping[str, Any]) -> None:
+        if not self.config_keys:
+            raise AppError(errors.CONFIG_NOT_TAKEN, param="config")
+        foreign = [FieldError("unknown_field", f"config.{key}") for key in change if key not in self.config_keys]
+        if foreign:
+            raise AppError.of_fields(foreign)
+
+
+def _cut_text(content: str, _: Config | None) -> list[Chunk]:
+    if len(content) > MAX_TEXT_LENGTH:
+        raise AppError("too_long", param="content", params={"limit": MAX_TEXT_LENGTH})
+    return paragraphs(_without_mark(content))
+
+
+def _cut_catalog(content: str, config: Config | None) -> list[Chunk]:
+    settled = config or {}
+    if settled.get("format") == "csv":
+        return _cut_csv(content, header=settled["header"], delimiter=settled.get("delimiter"))
+    items = lines(_without_mark(content))
+    if any(len(item.text) > MAX_LINE_LENGTH for item in items):
+        raise _line_too_long(_number_of_first_long_line(content))
+    return items
+
+
+def _cut_csv(content: str, *, header: bool, delimiter: str | None) -> list[Chunk]:
+    try:
+        return list(
+            csv_items.items(_without_mark(content), header=header, delimiter=delimiter, max_length=MAX_LINE_LENGTH)
+        )
+    except csv_items.CsvError as error:
+        raise AppError(
+            _CSV_FAULTS[type(error)], param="content", params={"line": error.line, "limit": MAX_LINE_LENGTH}
+        ) from error
+
+
+def _without_mark(content: str) -> str:
+    """A byte order mark that came along with the text belongs to no item, though it is served as it came."""
+    return content.removeprefix("\ufeff")
+
+
+def _number_of_first_long_line(content: str) -> int:
+    numbered = enumerate(csv_items.split_lines(content), start=1)
+    return next(number for number, line in numbered if len(line.strip()) > MAX_LINE_LENGTH)
+
+
+def _line_too_long(line: int) -> AppError:
+    return AppError(errors.LINE_TOO_LONG, param="content", params={"line": line, "limit": MAX_LINE_LENGTH})
+
+
+def _settle_text(_: Config) -> None:
+    return None
+
+
+def _settle_catalog(config: Config) -> Config:
+    settled = {"format": "lines", **config}
+    return {"header": True, **settled} if settled["format"] == "csv" else settled
+
+
+TEXT: Final = Kind(
+    name="text",
+    config_keys=frozenset(),
+    settle=_settle_text,
+    complete_by_default=lambda _: False,
+    cut=_cut_text,
+    config_of_csv_file={},
+)
+CATALOG: Final = Kind(
+    name="catalog",
+    config_keys=frozenset({"format", "header", "delimiter"}),
+    settle=_settle_catalog,
+    complete_by_default=lambda _: True,
+    cut=_cut_catalog,
+    config_of_csv_file={"format": "csv"},
+)
+
+KINDS: Final[Mapping[str, Kind]] = {kind.name: kind for kind in (TEXT, CATALOG)}
+
+
+def takes_plain_lines(config: Config | None) -> bool:
+    """Whether each line of the content is an item as it stands."""
+    return config is not None and config.get("format") == "lines"

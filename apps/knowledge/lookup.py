@@ -1,0 +1,219 @@
+"""Searching a project's knowledge: what was found, in what, and what it means when nothing was."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import connection
+from django.utils import timezone
+
+from apps.kernel.errors import AppError
+from apps.kernel.times import to_iso
+from apps.knowledge import corpus, warnings
+from apps.knowledge.groups import Held
+from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
+from apps.projects.models import Project
+from apps.search import engine
+from apps.search.engine import Hit, SearchResult
+
+MOST_HITS: Final = engine.MOST_HITS
+# How often a search looks again when a content was replaced between seeing it and reading it.
+_ATTEMPTS: Final = 5
+
+GUIDANCE: Final[Mapping[tuple[str, bool], str]] = {
+    ("en", True): (
+        "Nothing matched, and the sources searched are complete lists. "
+        "You may say that the business does not offer this."
+    ),
+    ("en", False): (
+        "Nothing matched in the notes that were searched. "
+        "This does not show that the business lacks it. "
+        "Answer from what you know, or hand the question over to the team."
+    ),
+    ("ar", True): (
+        "لم يُعثر على شيء، والمصادر التي جرى البحث فيها قوائم كاملة. يمكنك أن تقول إن هذا غير متوفر لدى المنشأة."
+    ),
+    ("ar", False): (
+        "لم يُعثر على شيء في الملاحظات التي جرى البحث فيها. "
+        "وهذا لا يدل على أنه غير متوفر لدى المنشأة. "
+        "أجب مما تعرفه، أو حوّل السؤال إلى الفريق."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedSource:
+    """What a search needs to know of a source."""
+
+    id: str
+    name: str
+    kind: str
+    complete: bool
+    warnings: Sequence[str]
+    updated_at: datetime
+    sync_status: str | None
+    revision_id: int | None
+    revision: str | None
+    lines: int
+
+    @property
+    def held(self) -> Held | None:
+        return None if self.revision_id is None else Held(self.id, self.revision_id, self.lines)
+
+
+def search(
+    project_id: str,
+    query: str,
+    source_ids: Sequence[str] | None = None,
+    limit: int = MOST_HITS,
+    *,
+    visible: Collection[str] | None = None,
+) -> dict[str, Any]:
+    """Search sources of a project, in its scope: those given, or all that are visible.
+
+    Raises `knowledge_source_not_found` for a given source that is not in the project or not visible.
+    """
+    sources, result = _search(project_id, query, source_ids, limit, visible)
+    miss = None if result.hits else _miss(project_id, sources, result)
+    _count(project_id, query, is_miss=miss is not None)
+    return {
+        "object": "knowledge_search",
+        "query": query,
+        "words": [{"word": word.word, "folded": word.folded, "max_edits": word.max_edits} for word in result.words],
+        "ignored": result.ignored,
+        "hits": [_shown_hit(hit, sources[hit.source_rank]) for hit in result.hits],
+        "searched_sources": [_shown_source(source) for source in sources],
+        "miss": miss,
+    }
+
+
+def _search(
+    project_id: str, query: str, source_ids: Sequence[str] | None, limit: int, visible: Collection[str] | None
+) -> tuple[list[SearchedSource], SearchResult]:
+    """The sources as they were when they were searched. Never a mixture: a content that is gone starts it over."""
+    for attempt in range(1, _ATTEMPTS + 1):
+        sources = _sources(project_id, source_ids, visible)
+        held = [source.held for source in sources]
+        present = [source for source in held if source is not None]
+        try:
+            parts = corpus.parts(project_id, present, whole=source_ids is None and visible is None)
+        except corpus.RevisionGoneError:
+            if attempt == _ATTEMPTS:
+                raise
+        else:
+            return sources, engine.search(parts, query, limit=limit)
+    raise AssertionError("unreachable")
+
+
+# --- which sources ------------------------------------------------------------------------------------------
+
+_READ_SOURCES: Final = """
+SELECT s.id, s.name, s.kind, s.complete, s.warnings, s.updated_at, s.sync_status, s.revision_id, r.sha256,
+       coalesce(r.chunk_count, 0)
+FROM knowledge_source s LEFT JOIN knowledge_revision r ON r.project_id = s.project_id AND r.id = s.revision_id
+WHERE s.project_id = %s AND (%s::text[] IS NULL OR s.id = ANY(%s::text[]))
+ORDER BY s.created_at, s.id
+"""
+
+
+def _sources(
+    project_id: str, source_ids: Sequence[str] | None, visible: Collection[str] | None
+) -> list[SearchedSource]:
+    """The sources to search: the given ones in their order, else all visible ones, the oldest first."""
+    wanted = source_ids if source_ids is not None else visible
+    asked = None if wanted is None else list(wanted)
+    with connection.cursor() as cursor:
+        cursor.execute(_READ_SOURCES, [project_id, asked, asked])
+        found = [SearchedSource(*row) for row in cursor.fetchall()]
+    if source_ids is None:
+        return found
+    by_id = {source.id: source for source in found if visible is None or source.id in visible}
+    for position, source_id in enumerate(source_ids):
+        if source_id not in by_id:
+            raise AppError(KNOWLEDGE_SOURCE_NOT_FOUND, param=f"source_ids[{position}]")
+    return [by_id[source_id] for source_id in source_ids]
+
+
+# --- what a miss means --------------------------------------------------------------------------------------
+
+
+def _miss(project_id: str, sources: Sequence[SearchedSource], result: SearchResult) -> dict[str, Any]:
+    reasons = _reasons(sources, result)
+    locale = Project.objects.values_list("locale", flat=True).get(id=project_id)
+    evidence = not reasons
+    return {"evidence": evidence, "reasons": reasons, "guidance": GUIDANCE[locale, evidence]}
+
+
+def _reasons(sources: Sequence[SearchedSource], result: SearchResult) -> list[dict[str, Any]]:
+    """Everything that keeps a miss from showing that there is no such thing."""
+    general = {
+        "no_sources": not sources,
+        "no_words": result.no_words,
+        "only_stop_words": result.only_stop_words,
+    }
+    reasons: list[dict[str, Any]] = [{"code": code, "source_id": None} for code, holds in general.items() if holds]
+    for source in sources:
+        reasons += [{"code": code, "source_id": source.id} for code in _doubts(source)]
+    return reasons
+
+
+def _doubts(source: SearchedSource) -> list[str]:
+    doubts = {
+        "source_incomplete": not source.complete,
+        "source_warning": not warnings.SPOIL_EVIDENCE.isdisjoint(source.warnings),
+    }
+    return [code for code, holds in doubts.items() if holds]
+
+
+# --- how it is shown ----------------------------------------------------------------------------------------
+
+
+def _shown_hit(hit: Hit, source: SearchedSource) -> dict[str, Any]:
+    return {
+        "source_id": source.id,
+        "source_name": source.name,
+        "kind": source.kind,
+        "position": hit.position,
+        "text": hit.text,
+        "group": hit.group,
+        "fields": hit.fields,
+        "matched_words": hit.matched_words,
+        "total_words": hit.total_words,
+        "full_match": hit.full_match,
+        "edits": hit.edits,
+        "score": hit.score,
+        "highlights": hit.highlights,
+    }
+
+
+def _shown_source(source: SearchedSource) -> dict[str, Any]:
+    return {
+        "id": source.id,
+        "name": source.name,
+        "complete": source.complete,
+        "revision": source.revision,
+        "updated_at": to_iso(source.updated_at),
+        "sync_status": source.sync_status,
+    }
+
+
+# --- daily counts -------------------------------------------------------------------------------------------
+
+# The last statement of its transaction, so the row of a popular query is locked for a moment only. A count that is
+# lost in a crash is no loss, so the answer does not wait for the disk.
+_COUNT: Final = """
+INSERT INTO knowledge_querycount (project_id, day, query, queries, misses)
+SELECT %s, %s, %s, 1, %s FROM (SELECT set_config('synchronous_commit', 'off', true)) AS relaxed
+ON CONFLICT (project_id, day, query) DO UPDATE
+SET queries = knowledge_querycount.queries + 1, misses = knowledge_querycount.misses + excluded.misses
+"""
+
+
+def _count(project_id: str, query: str, *, is_miss: bool) -> None:
+    """Count a query by its folded words and the day, and keep nothing else of it."""
+    folded = engine.fold_query(query)
+    if not folded:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, [project_id, timezone.now().date(), folded, int(is_miss)])

@@ -1,0 +1,98 @@
+"""Everything that is read of sources and their contents, but for searching."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import QuerySet, Sum
+
+from apps.kernel.errors import AppError
+from apps.knowledge import errors
+from apps.knowledge.kinds import MAX_LINE_LENGTH, MAX_TEXT_LENGTH
+from apps.knowledge.models import Revision, Source
+from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
+from apps.rest.views import KNOWLEDGE_BODY_LIMIT
+
+_HEAVY_COLUMNS = ("content", "segment")
+
+
+def visible_sources(project_id: str, visible: Collection[str] | None) -> QuerySet[Source]:
+    """The project's sources, or only those of a limited key."""
+    sources = Source.objects.for_project(project_id)
+    return sources if visible is None else sources.filter(id__in=visible)
+
+
+def list_sources(
+    project_id: str,
+    *,
+    visible: Collection[str] | None = None,
+    kind: str | None = None,
+    sync_status: str | None = None,
+    name_part: str | None = None,
+    updated_since: datetime | None = None,
+) -> QuerySet[Source]:
+    """Sources with what a list shows of their revisions; every filter narrows, None does not."""
+    sources = visible_sources(project_id, visible)
+    if kind is not None:
+        sources = sources.filter(kind=kind)
+    if sync_status is not None:
+        sources = sources.filter(sync_status=sync_status)
+    if name_part is not None:
+        sources = sources.filter(name__icontains=name_part)
+    if updated_since is not None:
+        sources = sources.filter(updated_at__gte=updated_since)
+    return sources.select_related("revision").defer(*(f"revision__{column}" for column in _HEAVY_COLUMNS))
+
+
+def get_source(
+    project_id: str, source_id: str, *, visible: Collection[str] | None = None, lock: bool = False
+) -> Source:
+    """A source with its revision. Raises `knowledge_source_not_found`, for sources outside of `visible` too."""
+    sources = visible_sources(project_id, visible).filter(id=source_id)
+    source = _locked(sources) if lock else sources.select_related("revision").defer("revision__segment").first()
+    if source is None:
+        raise AppError(KNOWLEDGE_SOURCE_NOT_FOUND)
+    return source
+
+
+def _locked(sources: QuerySet[Source]) -> Source | None:
+    """The row is locked alone and its revision read afterwards: read together, it could be older than the lock."""
+    source = sources.select_for_update().first()
+    if source is not None and source.revision_id is not None:
+        revisions = Revision.objects.for_project(source.project_id).defer(*_HEAVY_COLUMNS)
+        source.revision = revisions.get(id=source.revision_id)
+    return source
+
+
+def earlier_revisions(source: Source) -> QuerySet[Revision]:
+    revisions = Revision.objects.for_project(source.project_id).filter(source_id=source.id).defer(*_HEAVY_COLUMNS)
+    return revisions if source.revision_id is None else revisions.exclude(id=source.revision_id)
+
+
+def get_revision(source: Source, sha256: str) -> Revision:
+    """One content that the source has or had; raises `revision_not_found`."""
+    revisions = Revision.objects.for_project(source.project_id).filter(source_id=source.id, sha256=sha256)
+    revision = revisions.defer("segment").first()
+    if revision is None:
+        raise AppError(errors.REVISION_NOT_FOUND)
+    return revision
+
+
+# --- what lower rooms ask through hooks ---------------------------------------------------------------------
+
+
+def known_ids(project_id: str, source_ids: list[str]) -> set[str]:
+    return set(Source.objects.for_project(project_id).filter(id__in=source_ids).values_list("id", flat=True))
+
+
+def usage(project_id: str) -> dict[str, int]:
+    sources = Source.objects.for_project(project_id)
+    characters = sources.aggregate(total=Sum("revision__char_count"))["total"]
+    return {"knowledge_sources": sources.count(), "knowledge_characters": characters or 0}
+
+
+def limits() -> dict[str, int]:
+    return {
+        "knowledge_body_bytes": KNOWLEDGE_BODY_LIMIT,
+        "text_source_characters": MAX_TEXT_LENGTH,
+        "catalog_line_characters": MAX_LINE_LENGTH,
+    }

@@ -1,0 +1,309 @@
+"""What requests about sources and searches take, and what their answers look like in the API description."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rest_framework import serializers
+
+from apps.kernel.errors import AppError
+from apps.knowledge import intake
+from apps.knowledge.csv_items import DELIMITERS
+from apps.knowledge.kinds import KINDS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH
+from apps.projects.models import NAME_LENGTH
+from apps.rest.errors import invalid
+from apps.rest.fields import (
+    InstantField,
+    ListQuery,
+    NameField,
+    QueryBooleanField,
+    QuerySerializer,
+    StrictBooleanField,
+    StrictCharField,
+    StrictChoiceField,
+    StrictIntegerField,
+    StrictListField,
+    StrictSerializer,
+    UploadField,
+)
+from apps.rest.parsers import parse_json_object
+
+MAX_QUERY_LENGTH: Final = 2_000
+MAX_HITS: Final = 25
+MAX_SEARCHED_SOURCES: Final = 1_000
+SYNC_STATUSES: Final = ("never", "queued", "running", "ok", "failing")
+
+
+# --- config -------------------------------------------------------------------------------------------------
+
+
+class SourceConfig(StrictSerializer):
+    """The keys of all kinds; a kind refuses those of the others."""
+
+    format = StrictChoiceField(
+        choices=["lines", "csv"], required=False, help_text="How a catalog is read; `lines` by default."
+    )
+    header = StrictBooleanField(
+        required=False, help_text="Whether the first CSV record names the columns; true by default."
+    )
+    delimiter = StrictChoiceField(
+        choices=list(DELIMITERS),
+        required=False,
+        allow_null=True,
+        help_text="What separates CSV cells; without it the first record decides.",
+    )
+
+
+class ConfigTextField(StrictCharField):
+    """A config as JSON text, for forms."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            config = parse_json_object(super().to_internal_value(data).encode())
+        except AppError as error:
+            raise invalid(error.code, **error.params) from error
+        shape = SourceConfig(data=config)
+        shape.is_valid(raise_exception=True)
+        return shape.validated_data
+
+
+# --- requests -----------------------------------------------------------------------------------------------
+
+_CONTENT_HELP: Final = (
+    f"Text of up to {MAX_TEXT_LENGTH:,} characters, or a catalog's lines of up to {MAX_LINE_LENGTH:,} each."
+)
+
+
+class CreateSource(StrictSerializer):
+    name = NameField(max_length=NAME_LENGTH)
+    kind = StrictChoiceField(choices=list(KINDS))
+    content = StrictCharField(allow_blank=True, help_text=_CONTENT_HELP)
+    config = SourceConfig(required=False, allow_null=True)
+    complete = StrictBooleanField(
+        required=False, help_text="Whether this is all there is; by default the kind decides."
+    )
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        """Adds what the kind refuses when something else is refused, so that all faults are reported at once.
+
+        Good input is not checked here: the service does so, once.
+        """
+        try:
+            return super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            raise serializers.ValidationError({**_refused_by_kind(data), **_details(error)}) from error
+
+
+class UploadSource(StrictSerializer):
+    name = NameField(max_length=NAME_LENGTH)
+    kind = StrictChoiceField(choices=list(KINDS))
+    file = UploadField(help_text="Plain text or CSV, in UTF-8, UTF-16 or Windows-1256.")
+    config = ConfigTextField(required=False, help_text="As in the JSON body, as JSON text.")
+    complete = QueryBooleanField(required=False)
+
+
+class UpdateSource(StrictSerializer):
+    name = NameField(max_length=NAME_LENGTH)
+    kind = StrictCharField(help_text="Never changes; the present value is taken, so an object can be sent back.")
+    content = StrictCharField(allow_blank=True, help_text=_CONTENT_HELP)
+    config = SourceConfig(allow_null=True, help_text="The keys given are changed; null starts over.")
+    complete = StrictBooleanField()
+
+
+class ReplaceContent(StrictSerializer):
+    file = UploadField(help_text="Plain text or CSV, in UTF-8, UTF-16 or Windows-1256.")
+    config = ConfigTextField(required=False, help_text="As in the JSON body, as JSON text.")
+
+
+class RestoreRevision(StrictSerializer):
+    revision = StrictCharField(pattern=r"[0-9a-f]{64}", help_text="One of the source's earlier revisions.")
+
+
+class SearchRequest(StrictSerializer):
+    query = StrictCharField(max_length=MAX_QUERY_LENGTH)
+    source_ids = StrictListField(
+        child=StrictCharField(max_length=64),
+        max_items=MAX_SEARCHED_SOURCES,
+        allow_empty=False,
+        unique=True,
+        required=False,
+        help_text="The sources to search, all of the project by default.",
+    )
+    limit = StrictIntegerField(min_value=1, max_value=MAX_HITS, required=False, help_text="How many hits at most.")
+
+    def validate_query(self, query: str) -> str:
+        if not query.strip():
+            raise invalid("blank")
+        return query
+
+
+class SourceListQuery(ListQuery):
+    kind = StrictChoiceField(choices=list(KINDS), required=False)
+    sync_status = StrictChoiceField(choices=list(SYNC_STATUSES), required=False)
+    q = StrictCharField(required=False, max_length=NAME_LENGTH, help_text="Part of the name.")
+    updated_since = InstantField(required=False, help_text="Content changed then or later.")
+
+
+class DeleteQuery(QuerySerializer):
+    detach = QueryBooleanField(required=False, help_text="Take the source out of the agents that use it.")
+
+
+def _refused_by_kind(data: Any) -> dict[str, Any]:
+    """The faults of config and content that only the kind knows of, as a serializer reports them."""
+    if not isinstance(data, Mapping):
+        return {}
+    kind = KINDS.get(data["kind"]) if isinstance(data.get("kind"), str) else None
+    change = data.get("config")
+    if kind is None or not SourceConfig(data=change or {}).is_valid():
+        return {}
+    try:
+        config = kind.merge(None, change)
+        if isinstance(data.get("content"), str):
+            intake.cut(data["content"], kind=kind, config=config)
+    except AppError as error:
+        return _nested(error)
+    return {}
+
+
+def _nested(refusal: AppError) -> dict[str, Any]:
+    faults: dict[str, Any] = {}
+    for fault in refusal.errors:
+        field, _, key = (fault.param or "").partition(".")
+        detail = invalid(fault.code, **fault.params).detail
+        if key:
+            faults.setdefault(field, {})[key] = detail
+        else:
+            faults[field] = detail
+    return faults
+
+
+def _details(error: serializers.ValidationError) -> dict[str, Any]:
+    return error.detail if isinstance(error.detail, dict) else {"non_field_errors": error.detail}
+
+
+# --- answers ------------------------------------------------------------------------------------------------
+
+
+class ShownWarning(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class SyncFault(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    message = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class ShownSync(serializers.Serializer[Any]):
+    """How the last fetches of an API source went."""
+
+    status = serializers.ChoiceField(choices=list(SYNC_STATUSES))
+    last_attempt_at = serializers.DateTimeField(allow_null=True)
+    last_success_at = serializers.DateTimeField(allow_null=True)
+    next_sync_at = serializers.DateTimeField(allow_null=True)
+    consecutive_failures = serializers.IntegerField()
+    error = SyncFault(allow_null=True)
+
+
+class ListedSource(serializers.Serializer[Any]):
+    """A source in a list, without its content."""
+
+    id = serializers.CharField()
+    object = serializers.ChoiceField(choices=["knowledge_source"])
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=list(KINDS))
+    complete = serializers.BooleanField()
+    config = SourceConfig(allow_null=True)
+    revision = serializers.CharField(allow_null=True)
+    char_count = serializers.IntegerField()
+    chunk_count = serializers.IntegerField()
+    token_estimate = serializers.IntegerField()
+    sync = ShownSync(allow_null=True)
+    warnings = ShownWarning(many=True)
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+
+
+class ShownSource(ListedSource):
+    """A source with its content."""
+
+    content = serializers.CharField(allow_null=True)
+
+
+class ShownChunk(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    text = serializers.CharField()
+    group = serializers.CharField(allow_null=True)
+    fields = serializers.DictField(child=serializers.CharField(), allow_null=True)  # type: ignore[assignment]
+
+
+class ListedRevision(serializers.Serializer[Any]):
+    object = serializers.ChoiceField(choices=["knowledge_revision"])
+    revision = serializers.CharField()
+    source_id = serializers.CharField()
+    char_count = serializers.IntegerField()
+    origin = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class ShownRevision(ListedRevision):
+    content = serializers.CharField()
+
+
+class SearchedWord(serializers.Serializer[Any]):
+    word = serializers.CharField()
+    folded = serializers.CharField()
+    max_edits = serializers.IntegerField()
+
+
+class SearchHit(serializers.Serializer[Any]):
+    source_id = serializers.CharField()
+    source_name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=list(KINDS))
+    position = serializers.IntegerField()
+    text = serializers.CharField()
+    group = serializers.CharField(allow_null=True)
+    fields = serializers.DictField(child=serializers.CharField(), allow_null=True)  # type: ignore[assignment]
+    matched_words = serializers.IntegerField()
+    total_words = serializers.IntegerField()
+    full_match = serializers.BooleanField()
+    edits = serializers.IntegerField()
+    score = serializers.FloatField()
+    highlights = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+
+
+class SearchedSource(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    complete = serializers.BooleanField()
+    revision = serializers.CharField(allow_null=True)
+    updated_at = serializers.DateTimeField()
+    sync_status = serializers.ChoiceField(choices=list(SYNC_STATUSES), allow_null=True)
+
+
+class MissReason(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    source_id = serializers.CharField(allow_null=True)
+
+
+class Miss(serializers.Serializer[Any]):
+    evidence = serializers.BooleanField()
+    reasons = MissReason(many=True)
+    guidance = serializers.CharField()
+
+
+class SearchAnswer(serializers.Serializer[Any]):
+    object = serializers.ChoiceField(choices=["knowledge_search"])
+    query = serializers.CharField()
+    words = SearchedWord(many=True)
+    ignored = serializers.ListField(child=serializers.CharField())
+    hits = SearchHit(many=True)
+    searched_sources = SearchedSource(many=True)
+    miss = Miss(allow_null=True)
+
+
+class StopWords(serializers.Serializer[Any]):
+    object = serializers.ChoiceField(choices=["list"])
+    data = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]
+    has_more = serializers.BooleanField()
+    next_cursor = serializers.CharField(allow_null=True)

@@ -1,0 +1,212 @@
+"""Everything that changes sources and their contents.
+
+A locked source comes from `queries.get_source(…, lock=True)`, in the transaction of the change.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.kernel import hooks
+from apps.kernel.errors import AppError
+from apps.knowledge import corpus, errors, intake, queries
+from apps.knowledge.intake import Intake
+from apps.knowledge.kinds import KINDS
+from apps.knowledge.models import QueryCount, Revision, Source
+from apps.projects import audit
+from apps.projects.scoping import across_projects
+
+KEPT_EARLIER_REVISIONS: Final = 50
+QUERY_COUNT_KEEPING_TIME: Final = timedelta(days=90)
+
+
+class Unchanged(Enum):
+    """Says that a config stays, where None starts it over."""
+
+    UNCHANGED = "unchanged"
+
+
+UNCHANGED: Final = Unchanged.UNCHANGED
+
+
+@transaction.atomic
+def create_source(
+    project_id: str,
+    *,
+    name: str,
+    kind: str,
+    content: str,
+    actor: str,
+    config: Mapping[str, Any] | None = None,
+    complete: bool | None = None,
+    origin: str = "create",
+) -> Source:
+    """A source whose content can be searched as soon as this returns.
+
+    Raises what its kind refuses: `empty_content`, `too_long`, `line_too_long`, `csv_…`, `config_not_taken`.
+    """
+    rules = KINDS[kind]
+    settled = rules.merge(None, config)
+    taken = intake.take(content, kind=rules, config=settled)
+    now = timezone.now()
+    source = Source(
+        project_id=project_id,
+        name=name,
+        kind=kind,
+        complete=rules.complete_by_default(settled) if complete is None else complete,
+        complete_is_stated=complete is not None,
+        config=settled,
+        warnings=taken.warnings,
+        created_at=now,
+        updated_at=now,
+    )
+    source.revision = _insert_revision(source, taken, origin=origin, now=now)
+    source.save(force_insert=True)
+    audit.record(project_id, actor=actor, action="source.created", target=source.id)
+    return source
+
+
+@transaction.atomic
+def update_source(
+    source: Source,
+    *,
+    actor: str,
+    name: str | None = None,
+    content: str | None = None,
+    config: Mapping[str, Any] | Unchanged | None = UNCHANGED,
+    complete: bool | None = None,
+    origin: str = "update",
+) -> Source:
+    """Change what is given of a locked source. The same content again changes nothing.
+
+    Raises what `create_source` raises.
+    """
+    before = _shown_state(source)
+    rules = KINDS[source.kind]
+    settled = source.config if config is UNCHANGED else rules.merge(source.config, config)
+    recut = settled != source.config
+    source.config = settled
+    source.name = source.name if name is None else name
+    if complete is not None:
+        source.complete, source.complete_is_stated = complete, True
+    _take_content(source, content, recut=recut, origin=origin)
+    source.save()
+    changed = [field for field, value in _shown_state(source).items() if value != before[field]]
+    if changed:
+        audit.record(source.project_id, actor=actor, action="source.updated", target=source.id, changed=changed)
+    return source
+
+
+def _shown_state(source: Source) -> dict[str, Any]:
+    return {
+        "name": source.name,
+        "content": source.revision and source.revision.sha256,
+        "config": source.config,
+        "complete": source.complete,
+    }
+
+
+def _take_content(source: Source, content: str | None, *, recut: bool, origin: str) -> None:
+    """Make a content the current one when it differs, or when the config cuts it differently than before."""
+    current = source.revision
+    if content is not None and (current is None or intake.hash_of(content) != current.sha256):
+        _replace_content(source, content, origin=origin, moved_at=timezone.now())
+    elif recut and current is not None:
+        _replace_content(source, current.content, origin=current.origin, moved_at=source.updated_at)
+
+
+def _replace_content(source: Source, content: str, *, origin: str, moved_at: datetime) -> None:
+    taken = intake.take(content, kind=KINDS[source.kind], config=source.config)
+    revisions = Revision.objects.for_project(source.project_id).filter(source_id=source.id)
+    # The row of a content that returns would stand for two segments; see `Revision`.
+    revisions.filter(sha256=taken.sha256).delete()
+    source.revision = _insert_revision(source, taken, origin=origin, now=moved_at)
+    revisions.filter(segment__isnull=False).exclude(id=source.revision.id).update(segment=None)
+    source.warnings = taken.warnings
+    source.updated_at = moved_at
+    _forget_earlier_revisions(source)
+
+
+def _insert_revision(source: Source, taken: Intake, *, origin: str, now: datetime) -> Revision:
+    revision = Revision.objects.add(
+        project_id=source.project_id,
+        source_id=source.id,
+        sha256=taken.sha256,
+        content=taken.content,
+        char_count=taken.char_count,
+        chunk_count=taken.chunk_count,
+        token_estimate=taken.token_estimate,
+        segment=taken.segment,
+        origin=origin,
+        created_at=now,
+    )
+    corpus.keep(revision, taken.segment)
+    return revision
+
+
+def _forget_earlier_revisions(source: Source) -> None:
+    earlier = queries.earlier_revisions(source).order_by("-id").values("id")
+    Revision.objects.for_project(source.project_id).filter(id__in=earlier[KEPT_EARLIER_REVISIONS:]).delete()
+
+
+@transaction.atomic
+def restore_revision(source: Source, sha256: str, *, actor: str) -> Source:
+    """Make an earlier content of a locked source current again.
+
+    Raises `revision_not_found`, and what `create_source` raises when the config of today cannot read it.
+    """
+    if source.revision is not None and source.revision.sha256 == sha256:
+        return source
+    revision = queries.get_revision(source, sha256)
+    _replace_content(source, revision.content, origin="restore", moved_at=timezone.now())
+    source.save()
+    audit.record(source.project_id, actor=actor, action="source.restored", target=source.id, revision=sha256)
+    return source
+
+
+@transaction.atomic
+def delete_source(source: Source, *, detach: bool, actor: str) -> None:
+    """Remove a locked source with all its contents; raises `source_in_use` unless told to `detach` it."""
+    users = [user for find in hooks.source_users for user in find(source.project_id, source.id)]
+    if users and not detach:
+        named = ", ".join(f"{user.name} ({user.id})" for user in users)
+        raise AppError(errors.SOURCE_IN_USE, params={"users": named})
+    for take_out in hooks.source_detachers:
+        take_out(source.project_id, source.id)
+    # Its revisions go with it, by the database: Django would read them all first.
+    Source.objects.for_project(source.project_id).filter(id=source.id).delete()
+    audit.record(source.project_id, actor=actor, action="source.deleted", target=source.id, name=source.name)
+
+
+# --- keeping times ------------------------------------------------------------------------------------------
+
+
+def forget_old_query_counts() -> int:
+    """Remove the counts past their keeping time, of all projects; returns how many."""
+    with across_projects():
+        oldest = (timezone.now() - QUERY_COUNT_KEEPING_TIME).date()
+        deleted, _ = QueryCount.objects.all_projects().filter(day__lt=oldest).delete()
+    return deleted
+
+
+_FORGET_REVISIONS: Final = """
+DELETE FROM knowledge_revision WHERE id IN (
+    SELECT id FROM (
+        SELECT r.id, row_number() OVER (PARTITION BY r.project_id, r.source_id ORDER BY r.id DESC) AS place
+        FROM knowledge_revision r JOIN knowledge_source s ON s.project_id = r.project_id AND s.id = r.source_id
+        WHERE s.revision_id IS DISTINCT FROM r.id
+    ) AS earlier
+    WHERE place > %s
+)
+"""
+
+
+def forget_old_revisions() -> int:
+    """Remove the contents past the last ones that are kept, of all projects; returns how many."""
+    with across_projects(), connection.cursor() as cursor:
+        cursor.execute(_FORGET_REVISIONS, [KEPT_EARLIER_REVISIONS])
+        return int(cursor.rowcount)
