@@ -7,17 +7,8 @@ import os
 import sys
 
 MINIMUM = (3, 11)
-# They touch no database, or do without one; everything else needs the services.
-OFFLINE = {
-    "help",
-    "version",
-    "check",
-    "collectstatic",
-    "compilemessages",
-    "makemessages",
-    "makemigrations",
-    "spectacular",
-}
+# They write or print files and reach no service; everything else needs the services.
+OFFLINE = {"help", "version", "collectstatic", "compilemessages", "makemessages", "makemigrations", "spectacular"}
 
 
 def main() -> int:

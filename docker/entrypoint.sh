@@ -1,0 +1,25 @@
+#!/bin/sh
+# What a container of the image runs: web, worker or beat; anything else is a command of manage.py, such as migrate.
+set -eu
+
+case "${1:-web}" in
+    web)
+        # Each of the server's processes counts for itself; the folder is where they are added up.
+        PROMETHEUS_MULTIPROC_DIR=$(mktemp -d)
+        export PROMETHEUS_MULTIPROC_DIR
+        # Fewer threads a process than its pool has connections, so that none waits for one.
+        exec granian --interface wsgi --host 0.0.0.0 --port "${PORT:-8000}" \
+            --workers 2 --blocking-threads 4 --log-level warning config.wsgi:application
+        ;;
+    worker)
+        exec celery --quiet -A config.celery worker \
+            --concurrency 2 --prefetch-multiplier 1 --without-mingle --without-gossip
+        ;;
+    beat)
+        # One of it; its file only saves waiting after a restart.
+        exec celery --quiet -A config.celery beat --pidfile= --schedule "${DATA_DIR:-/var/lib/mawrid}/beat"
+        ;;
+    *)
+        exec python manage.py "$@"
+        ;;
+esac
