@@ -1,5 +1,6 @@
 """The API description for programs, and its pages for people, all from our own origin."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -13,7 +14,7 @@ class DescriptionView(ApiView):
 
     @operation("The OpenAPI description", id="openapi", answers={200: None})
     def get(self, _: HttpRequest) -> HttpResponse:
-        return self.single(description())
+        return self.single(description(settings.ROOT_URLCONF))
 
 
 class ReferenceView(ApiView):

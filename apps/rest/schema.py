@@ -16,6 +16,9 @@ from apps.rest.parsers import MULTIPART
 from apps.rest.renderers import JSON
 
 DESCRIBED_PREFIX: Final = "/v1/"
+_ACCEPTED: Final = 202
+# A result, such as that of a search, has neither.
+_MARKS_OF_OBJECTS: Final = frozenset({"id", "created_at"})
 
 _ERRORS_OF_ALL: Final = {
     400: "The request is malformed or a field is faulty; `errors` lists every faulty field.",
@@ -137,7 +140,8 @@ class OperationSchema(AutoSchema):
         return [self.path.removeprefix(DESCRIBED_PREFIX).partition("/")[0]]
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        return [{"ApiKey": []}]
+        """A way in for each scope, because any one is enough."""
+        return [{"ApiKey": [scope]} for scope in sorted(self.stated.scopes_for(self.method))]
 
     def get_override_parameters(self) -> list[Any]:
         return [self.stated.query] if self.stated.query else []
@@ -162,6 +166,7 @@ class OperationSchema(AutoSchema):
         if self._answers_object(200) and self.method == "GET":
             described["responses"]["304"] = {"description": "The object is as `If-None-Match` says."}
         described["responses"] |= self._error_responses()
+        described["x-limited-keys"] = self.stated.limited_keys
         described.setdefault("parameters", [])
         described["parameters"] += [_reference("parameters", name) for name in self._header_parameters()]
         return described
@@ -177,9 +182,11 @@ class OperationSchema(AutoSchema):
         return names
 
     def _answers_object(self, status: int) -> bool:
-        """Whether an answer is a single object, which has an id and so an ETag."""
+        """Whether an answer is a single object, which has an ETag; work that goes on and mere results have none."""
         shape = self.stated.answers.get(status)
-        return shape is not None and not self.stated.is_list and "id" in shape().fields
+        if shape is None or status == _ACCEPTED or self.stated.is_list:
+            return False
+        return not _MARKS_OF_OBJECTS.isdisjoint(shape().fields)
 
     def _header_parameters(self) -> list[str]:
         names = ["RequestId"]
@@ -266,15 +273,16 @@ def add_shared_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             "type": "http",
             "scheme": "bearer",
             "description": "A project's API key. `search` opens searching, `read` every GET, previews and "
-            "searching, `write` every other method.",
+            "searching, `write` every other method. An operation names the scopes of which any one is enough; "
+            "`x-limited-keys` says whether a key that is limited to sources may use it.",
         }
     }
     return result
 
 
 @cache
-def description() -> dict[str, Any]:
-    """The description of this process's addresses; they do not change while it runs."""
-    generator: Any = SchemaGenerator()  # type: ignore[no-untyped-call]
+def description(urlconf: str) -> dict[str, Any]:
+    """The description of a URL configuration, which does not change while the process runs."""
+    generator: Any = SchemaGenerator(urlconf=urlconf)  # type: ignore[no-untyped-call]
     document: dict[str, Any] = generator.get_schema(request=None, public=True)
     return document

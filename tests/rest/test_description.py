@@ -16,10 +16,7 @@ from tests.api_client import ApiClient
 
 @pytest.fixture
 def document() -> dict[str, Any]:
-    description.cache_clear()
-    made = description()
-    description.cache_clear()
-    return made
+    return description("tests.rest.toys")
 
 
 def resolve(document: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
@@ -135,10 +132,22 @@ def test_an_upload_is_described_beside_the_json_body(document: dict[str, Any]) -
     assert file == {"type": "string", "format": "binary"}
 
 
-def test_every_operation_needs_the_key(document: dict[str, Any]) -> None:
-    operations = [operation for path in document["paths"].values() for operation in path.values()]
+@pytest.mark.parametrize(
+    ("path", "method", "scopes", "limited_keys"),
+    [
+        ("/v1/things", "get", ["read"], False),
+        ("/v1/things", "post", ["write"], False),
+        ("/v1/things/{thing_id}", "get", ["read"], True),
+        ("/v1/work", "post", ["read", "search"], False),
+    ],
+)
+def test_an_operation_names_the_keys_that_open_it(
+    document: dict[str, Any], path: str, method: str, scopes: list[str], limited_keys: bool
+) -> None:
+    operation = document["paths"][path][method]
 
-    assert all(operation["security"] == [{"ApiKey": []}] for operation in operations)
+    assert operation["security"] == [{"ApiKey": [scope]} for scope in scopes]
+    assert operation["x-limited-keys"] is limited_keys
     assert document["components"]["securitySchemes"]["ApiKey"]["scheme"] == "bearer"
 
 
