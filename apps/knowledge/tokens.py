@@ -1,8 +1,8 @@
 """Estimates how many tokens of a language model a text will take, without a tokenizer at hand.
 
 Calibrated by bench/tokens against the vocabulary o200k_base. Error on sources left out of the fit, median and nine
-tenths: Arabic price lists 6 and 11 per cent, lists half Arabic half Latin 6 and 18, Arabic prose 7 and 13, English prose
-3 and 7, English product lists 11 and 15. docs/tokens.md has the method and how other vocabularies compare.
+tenths: Arabic price lists 6 and 11 per cent, lists half Arabic half Latin 6 and 18, Arabic prose 7 and 13, English
+prose 3 and 7, English product lists 11 and 15. docs/tokens.md has the method and how other vocabularies compare.
 """
 
 from __future__ import annotations

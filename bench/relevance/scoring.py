@@ -23,6 +23,7 @@ class Query:
     acceptable: frozenset[int] = frozenset()
     note: str = ""
     split: str = "open"
+    full: bool = True  # Whether a line has every word that counts, so that a full match is owed.
 
     @property
     def right(self) -> frozenset[int]:
@@ -85,6 +86,7 @@ def _query(row: dict[str, object]) -> Query:
         acceptable=numbers("acceptable"),
         note=text("note"),
         split=text("split", "open"),
+        full=bool(row.get("full", True)),
     )
 
 
@@ -99,7 +101,7 @@ def mark(query: Query, answer: Answer) -> Marks:
     return Marks(
         recall=len(found) / min(DEPTH, len(query.relevant)),
         reciprocal_rank=_reciprocal_rank([line for line, _ in hits], query.right),
-        full_hit=float(right_claims > 0),
+        full_hit=float(right_claims > 0) if query.full else None,
         full_precision=right_claims / len(claimed) if claimed else None,
     )
 

@@ -2,7 +2,7 @@
 
     python -m bench.tokens.samples > SAMPLES
 
-Each line: kind, source, text. The fit leaves one source out at a time: the stated error is that of texts never seen.
+Each line: kind, source, text. The fit leaves out one source at a time: the stated error is of texts never seen.
 Sources beside the project are used when they are there and only measured: their text goes no further than SAMPLES.
 """
 

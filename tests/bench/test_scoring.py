@@ -1,5 +1,7 @@
 """The scorer gives the marks that a person works out by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from bench.relevance.scoring import Answer, Marks, Query, mark, row, rows_by, table
@@ -66,6 +68,11 @@ def test_claims_of_a_full_match_are_checked(
     marks = mark(query(acceptable={5}), Answer((1, 9, 5), full))
     assert marks.full_hit == full_hit
     assert marks.full_precision == (None if precision is None else pytest.approx(precision))
+
+
+def test_no_full_match_is_owed_where_no_line_has_every_word() -> None:
+    marks = mark(replace(query(), full=False), Answer((1,), (False,)))
+    assert marks.full_hit is None
 
 
 @pytest.mark.parametrize(
