@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, cast
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.module_loading import import_string
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
@@ -104,6 +105,10 @@ class ApiView(APIView):
         except Exception as error:  # noqa: BLE001 -- whatever happens leaves in the envelope
             response = respond_to_exception(error, request)
         return self._finish(response)
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        """Nobody's credential is looked at where none is needed, so a bad one does no harm there."""
+        return [] if self.public else super().get_authenticators()
 
     def _answer(self) -> HttpResponse:
         self._refuse_impossible_path()

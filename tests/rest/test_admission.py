@@ -16,8 +16,9 @@ def test_it_asks_for_a_credential(anyone: ApiClient, header: str) -> None:
     assert response.json()["error"]["type"] == "authentication_error"
 
 
-def test_a_public_view_asks_nobody(anyone: ApiClient) -> None:
-    assert anyone.get("/v1/open").json() == {"open": True}
+@pytest.mark.parametrize("header", ["", "Bearer revoked", "Bearer read", "nonsense"])
+def test_a_public_view_asks_nobody(anyone: ApiClient, header: str) -> None:
+    assert anyone.get("/v1/open", authorization=header).json() == {"open": True}
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,9 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def page(anyone: ApiClient) -> Page:
-    return Page(anyone.get("/docs").content.decode())
+    response = anyone.get("/docs")
+    assert (response.status_code, response["Content-Type"]) == (200, "text/html; charset=utf-8")
+    return Page(response.content.decode())
 
 
 def test_the_reference_has_nothing_inline_and_the_policy_stands(anyone: ApiClient, page: Page) -> None:
@@ -198,6 +200,7 @@ def test_the_reference_has_nothing_inline_and_the_policy_stands(anyone: ApiClien
 
 
 def test_the_reference_loads_only_files_that_we_serve(page: Page) -> None:
+    assert len(page.loads) == 4
     assert all(path.startswith("/static/") for path in page.loads)
     assert all(finders.find(path.removeprefix("/static/")) for path in page.loads)
 
