@@ -31,9 +31,7 @@ def _arabic_forms(word: str) -> Iterator[str]:
             yield form
             yield from (article + form for article in _ARTICLES)
     yield from (particle + word for particle in _PARTICLES)
-    for stem in _without(word, _PARTICLES):
-        yield stem
-        yield from inflections(stem)
+    yield from _without(word, _PARTICLES)
 
 
 def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:
@@ -58,13 +56,15 @@ def _regular_endings(stem: str) -> Iterator[str]:
     """Endings of feminine, masculine and dual; the rest keeps three letters."""
     for ending, others in _ENDINGS:
         rest = stem.removesuffix(ending)
-        if (rest != stem or not ending) and len(rest) >= _SHORTEST_REST:
+        if rest != stem and len(rest) >= _SHORTEST_REST:
             yield from (rest + other for other in others)
+    if not stem.endswith("ه"):
+        yield from (stem + ending for ending in _ADDED)
 
 
-# What an ending may change into; an empty ending is a word as it stands.
+_ADDED: Final = ("ات", "ين", "ون", "ان", "ه")
+# What an ending may change into.
 _ENDINGS: Final = (
-    ("", ("ات", "ين", "ون", "ان", "ه")),
     ("ه", ("", "ات", "تين", "تان", "ين", "ون")),
     ("ات", ("", "ه", "ا")),
     ("ا", ("ات", "وات")),
@@ -88,14 +88,14 @@ def _no_pattern(_: str) -> Iterator[str]:
 
 def _three(stem: str) -> Iterator[str]:
     first, second, third = stem
-    if second not in _LONG_VOWELS:
-        yield f"ا{first}{second}ا{third}"  # قلم أقلام
-        yield f"{first}{second}و{third}"  # عطر عطور
+    yield f"ا{first}{'و' if second == 'ا' else second}ا{third}"  # قلم أقلام, باب أبواب
+    if second not in "او":
+        yield f"{first}{second}و{third}"  # عطر عطور, بيت بيوت
 
 
 def _four(stem: str) -> Iterator[str]:
     first, second, third, fourth = stem
-    if third == "و" and second not in _LONG_VOWELS:
+    if third == "و" and second not in "او":
         yield first + second + fourth
     if third == "ا" and second not in _LONG_VOWELS:
         yield f"ا{first}{second}{fourth}ه"  # قماش أقمشة

@@ -66,7 +66,7 @@ def fold_query(query: str) -> str:
 def read_query(query: str, known: Known) -> Query:
     """Read a query for sources in which `known` words occur."""
     pieces = list(_pieces(query, known))
-    stops = _stops(pieces)
+    stops = _stops(pieces, known)
     only_stops = bool(pieces) and all(stops)
     if only_stops:
         stops = [False] * len(pieces)
@@ -124,10 +124,11 @@ def _joined(query: str, words: Sequence[Word]) -> _Piece:
     return _Piece(query[start:end], folded, start, end)
 
 
-def _stops(pieces: Sequence[_Piece]) -> list[bool]:
+def _stops(pieces: Sequence[_Piece], known: Known) -> list[bool]:
+    """Return which pieces are stop words, alone or as part of a phrase."""
     singles = stop_words.single_words()
-    stops = [_is_stop(piece.folded, singles) for piece in pieces]
     words = [piece.folded for piece in pieces]
+    stops = [_is_stop(word, singles) and not _is_broken_off(words, at, known) for at, word in enumerate(words)]
     for at, word in enumerate(words):
         for phrase in stop_words.phrases().get(word, ()):
             if tuple(words[at : at + len(phrase)]) == phrase:
@@ -140,3 +141,12 @@ def _is_stop(word: str, singles: frozenset[str]) -> bool:
     if word in singles:
         return True
     return word[0] == "و" and len(word) > _SHORTEST_STOP and word[1:] in singles
+
+
+def _is_broken_off(words: Sequence[str], at: int, known: Known) -> bool:
+    """Whether a word that the sources do not know makes a word they know together with a neighbour."""
+    if known(words[at]):
+        return False
+    joins = [words[at - 1] + words[at]] if at else []
+    joins += [words[at] + words[at + 1]] if at + 1 < len(words) else []
+    return any(map(known, joins))

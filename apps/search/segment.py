@@ -59,7 +59,7 @@ def compile_segment(chunks: Sequence[Chunk]) -> bytes:
             "text_lengths": _narrow([len(text) for text in texts]),
             "letters": _narrow(np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype="<u4")),
             "word_lengths": _narrow([len(word) for word in words]),
-            "word_keys": _narrow([scripts.key(word) for word in words]),
+            "word_keys": _narrow(scripts.keys(words)),
             "word_counts": _narrow(postings.counts),
             "lines": _narrow(postings.lines),
             "places": _narrow(postings.places),

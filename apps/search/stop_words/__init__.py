@@ -1,6 +1,7 @@
 """Words and phrases that a query may hold without meaning them: ignored while another word remains.
 
-Each file beside is one kind of words in one language; a line holds words, or after `=` one phrase.
+Each file beside is one language or dialect, named by its code; sections in brackets are the kinds; a line holds
+words, or after `=` one phrase, whose words are ignored only together.
 """
 
 from collections.abc import Iterator
@@ -23,25 +24,28 @@ class StopWord:
     language: str
 
 
-def _read(name: str) -> Iterator[str]:
-    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+def _read(language: str, text: str) -> Iterator[StopWord]:
+    kind = ""
     for line in text.splitlines():
         row = line.partition("#")[0].strip()
-        if row.startswith(_PHRASE_MARK):
-            yield " ".join(fold(row[1:]).split())
+        if row.startswith("["):
+            kind = row.strip("[]")
+        elif row.startswith(_PHRASE_MARK):
+            yield StopWord(" ".join(fold(row[1:]).split()), kind, language)
         else:
-            yield from fold(row).split()
+            yield from (StopWord(word, kind, language) for word in fold(row).split())
 
 
 @lru_cache(maxsize=1)
 def stop_words() -> tuple[StopWord, ...]:
-    """Return the list in use, without repetition, ordered by file and word."""
-    names = sorted(entry.name for entry in files(__package__).iterdir() if entry.name.endswith(".txt"))
-    found: dict[str, StopWord] = {}
-    for name in names:
-        language, _, kind = name.removesuffix(".txt").partition("_")
-        for word in sorted(set(_read(name))):
-            found.setdefault(word, StopWord(word, kind, language))
+    """Return the list in use, ordered by language as the files are, each word of a language once."""
+    entries = sorted(files(__package__).iterdir(), key=lambda entry: entry.name)
+    found: dict[tuple[str, str], StopWord] = {}
+    for entry in entries:
+        language, _, ending = entry.name.rpartition(".")
+        if ending == "txt":
+            for word in _read(language, entry.read_text(encoding="utf-8")):
+                found.setdefault((word.language, word.word), word)
     return tuple(found.values())
 
 
