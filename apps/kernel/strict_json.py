@@ -4,6 +4,7 @@ Requests and feeds share these rules. Python's own reader accepts NaN, turns 1e4
 `RecursionError` on deep nesting and changes 19.90 into 19.9; none of that reaches the rest of the program.
 """
 
+import functools
 import json
 import re
 from collections.abc import Callable
@@ -14,8 +15,10 @@ MAX_NUMBER_LENGTH: Final = 1_000
 
 # An unclosed string runs to the end of the text: were it no match, each escaped quote in it would start a
 # new search to the end.
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
-_NUMBER_RUN = re.compile(rf"[-+0-9.eE]{{{MAX_NUMBER_LENGTH + 1},}}")
+# Possessive, so that half a million escapes leave no trail to go back on.
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+# Only from the start of a run: a try at each of its digits would cost a thousand times as much.
+_NUMBER_RUN = re.compile(rf"(?<![-+0-9.eE])[-+0-9.eE]{{{MAX_NUMBER_LENGTH + 1}}}")
 _BRACKETS = re.compile(r"[\[\]{}]")
 
 
@@ -77,4 +80,6 @@ def _decoder(parse_int: Callable[[str], Any], parse_float: Callable[[str], Any])
 
 
 _PLAIN = _decoder(int, _finite_float)
-_KEEPING = _decoder(Number, Number)
+# A feed of half a million equal numbers must not become half a million objects.
+_shared_number = functools.lru_cache(maxsize=4_096)(Number)
+_KEEPING = _decoder(_shared_number, _shared_number)
