@@ -1,9 +1,11 @@
-"""A client of the REST API that sends and reads JSON as callers do."""
+"""A client of the REST API that sends and reads JSON as callers do; it takes no answer that is not as described."""
 
 import json
 from typing import Any
 
 from django.test import Client
+
+from tests.description import fault_of_answer
 
 
 class ApiClient:
@@ -43,4 +45,7 @@ class ApiClient:
         if self._key is not None and "authorization" not in sent:
             sent["authorization"] = f"Bearer {self._key}"
         data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-        return self._client.generic(method, path, data, content_type=content_type, headers=sent)
+        answer = self._client.generic(method, path, data, content_type=content_type, headers=sent)
+        fault = fault_of_answer(method, answer.wsgi_request.path_info, answer)
+        assert fault is None, fault
+        return answer

@@ -1,0 +1,215 @@
+"""What the walks over the API description send: ids that exist, ids that do not, sound bodies for everything."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from apps.kernel.ids import new_id
+from tests.api_client import ApiClient
+from tests.description import FORM, JSON, Operation
+from tests.factories import Tenant, make_key
+
+CATALOG: Final = "صندوق بخور — 95 ريال\nدهن عود كمبودي 12 مل — 520 ريال\nعسل سدر 500 جرام — 230 ريال"
+
+# For each of those names: an id of the right form that nothing has.
+UNKNOWN: Final[Mapping[str, Callable[[], str]]] = {
+    "key_id": lambda: new_id("key"),
+    "source_id": lambda: new_id("ks"),
+    "secret_id": lambda: new_id("sec"),
+    "revision": lambda: "0" * 64,
+}
+# For each field that an operation requires: a value that it takes, whatever the operation.
+BODY_VALUES: Final[Mapping[str, Any]] = {
+    "allowed_hosts": ["shop.example"],
+    "content": CATALOG,
+    "kind": "catalog",
+    "name": "PRICES",
+    "query": "صندق بخور",
+    "scopes": ["read"],
+    "value": "a value",
+}
+
+
+class World:
+    """One project with something of every kind in it."""
+
+    def __init__(self, tenant: Tenant) -> None:
+        self.tenant = tenant
+        self.api = ApiClient(tenant.key)
+        self._ids: dict[str, str] = {}
+        self._made = 0
+        # What two worlds of one project may not both be called.
+        self.own_word = new_id("ks")[3:].upper()
+
+    def id_of(self, name: str) -> str:
+        """The id that stands for a parameter of this name; the same one each time."""
+        if name not in self._ids:
+            self._ids[name] = self.another(name)
+        return self._ids[name]
+
+    def another(self, name: str) -> str:
+        """A new thing of this kind; its id."""
+        make = _MAKERS.get(name)
+        assert make is not None, (
+            f"Nobody knows what {name!r} names. Give _MAKERS in tests/isolation/world.py a maker of such things, "
+            "and UNKNOWN there an id of their form."
+        )
+        self._made += 1
+        return make(self, self._made)
+
+    def fill(self) -> "World":
+        """Make two of everything, so that lists have two pages."""
+        for name in _MAKERS:
+            self.id_of(name)
+            self.another(name)
+        return self
+
+    def limited_client(self) -> ApiClient:
+        """A client whose key has every scope and is limited to the one source."""
+        return ApiClient(make_key(self.tenant, source_ids=[self.id_of("source_id")])[1])
+
+    def create(self, path: str, **body: Any) -> Any:
+        answer = self.api.post(path, body)
+        assert answer.status_code == 201, answer.content.decode()
+        return answer.json()
+
+    def change(self, path: str, **body: Any) -> Any:
+        answer = self.api.patch(path, body)
+        assert answer.status_code == 200, answer.content.decode()
+        return answer.json()
+
+
+def _make_key(world: World, number: int) -> str:
+    return str(world.create("/v1/api_keys", name=f"till {number}", scopes=["read"])["id"])
+
+
+def _make_source(world: World, number: int) -> str:
+    created = world.create("/v1/knowledge_sources", name=f"prices {number}", kind="catalog", content=CATALOG)
+    return str(created["id"])
+
+
+def _make_secret(world: World, number: int) -> str:
+    name = f"TOKEN_{world.own_word}_{number}"
+    return str(world.create("/v1/secrets", name=name, value="a value", allowed_hosts=["shop.example"])["id"])
+
+
+def _make_revision(world: World, number: int) -> str:
+    """An earlier content of the source that no other source has."""
+    path = f"/v1/knowledge_sources/{world.id_of('source_id')}"
+    earlier = world.change(path, content=f"{CATALOG}\n{world.id_of('source_id')} {number}")["revision"]
+    world.change(path, content=CATALOG)
+    return str(earlier)
+
+
+# For each name of a path parameter or id field: how to make what it names.
+_MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
+    "key_id": _make_key,
+    "source_id": _make_source,
+    "revision": _make_revision,
+    "secret_id": _make_secret,
+}
+
+
+def unknown_id(name: str) -> str:
+    assert name in UNKNOWN, f"Give UNKNOWN in tests/isolation/world.py an id of the form that {name!r} has."
+    return UNKNOWN[name]()
+
+
+def id_name_of(field: str) -> str | None:
+    """The name in `_MAKERS` of what a field or a query parameter holds ids of; None when it holds none."""
+    name = field.removesuffix("s") if field.endswith("_ids") else field
+    return name if name.endswith("_id") or name in UNKNOWN else None
+
+
+# --- requests -----------------------------------------------------------------------------------------------
+
+# Where a value stands in a body: names of fields, and `ITEM` for the first item of a list.
+Place = tuple[str, ...]
+ITEM: Final = "[0]"
+
+
+@dataclass
+class Call:
+    """A request that an operation takes; every part may be replaced before it is sent."""
+
+    operation: Operation
+    ids: dict[str, str]
+    media_type: str = JSON
+    body: dict[str, Any] | None = None
+    query: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def send(self, client: ApiClient) -> Any:
+        path = self.operation.path.format_map(self.ids)
+        if self.query:
+            path += f"?{urlencode(self.query)}"
+        if self.media_type == FORM:
+            return client.upload(self.operation.method, path, self.body or {}, **self.headers)
+        return client.request(self.operation.method, path, self.body, **self.headers)
+
+    def put(self, place: Place, value: Any) -> "Call":
+        """Set one field of the body, making the objects and lists around it."""
+        assert self.body is not None
+        self.body = _with_value(self.body, place, value)
+        return self
+
+
+def _with_value(inside: Any, place: Place, value: Any) -> Any:
+    if not place:
+        return value
+    name, *rest = place
+    if name == ITEM:
+        return [_with_value((inside or [{}])[0], tuple(rest), value)]
+    return {**(inside or {}), name: _with_value((inside or {}).get(name), tuple(rest), value)}
+
+
+def sound_call(operation: Operation, world: World) -> Call:
+    """A request that succeeds: ids of the world in the path, what is required in the body and nothing else."""
+    call = Call(operation, {name: world.id_of(name) for name in operation.path_names})
+    for media_type in (JSON, FORM):
+        schema = operation.body_schemas.get(media_type)
+        if schema is not None:
+            call.media_type, call.body = media_type, _required_fields(operation, schema, world)
+            break
+    return call
+
+
+def _required_fields(operation: Operation, schema: Mapping[str, Any], world: World) -> dict[str, Any]:
+    shape = operation.description.shape(schema)
+    properties = shape["properties"]
+    return {name: _value_of(operation, name, properties[name], world) for name in shape.get("required", [])}
+
+
+def _value_of(operation: Operation, field: str, schema: Mapping[str, Any], world: World) -> Any:
+    name = id_name_of(field)
+    if name is not None:
+        return [world.id_of(name)] if field.endswith("_ids") else world.id_of(name)
+    shape = operation.description.shape(schema)
+    if "properties" in shape:
+        return _required_fields(operation, shape, world)
+    if field == "file":
+        return SimpleUploadedFile("prices.txt", CATALOG.encode(), "text/plain")
+    assert field in BODY_VALUES, (
+        f"Nobody knows a sound value of the field {field!r}. Give BODY_VALUES in tests/isolation/world.py one."
+    )
+    return BODY_VALUES[field]
+
+
+def id_places(operation: Operation) -> list[Place]:
+    """Every place in the JSON body of an operation where an id may stand, required or not."""
+    schema = operation.body_schemas.get(JSON)
+    return [] if schema is None else list(_id_places(operation, schema))
+
+
+def _id_places(operation: Operation, schema: Mapping[str, Any], outer: Place = ()) -> Iterator[Place]:
+    shape = operation.description.shape(schema)
+    if "items" in shape:
+        yield from _id_places(operation, shape["items"], (*outer, ITEM))
+    for name, stated in shape.get("properties", {}).items():
+        if id_name_of(name) is None:
+            yield from _id_places(operation, stated, (*outer, name))
+        else:
+            yield (*outer, name, ITEM) if name.endswith("_ids") else (*outer, name)
