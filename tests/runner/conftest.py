@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,8 +60,8 @@ class Run:
         return DataDir(self.data_dir).marks()
 
 
-@pytest.fixture
-def data_dir() -> Iterator[Path]:
+@contextmanager
+def a_data_dir() -> Iterator[Path]:
     """Not below pytest's own folder, which the services' account cannot enter."""
     folder = Path(tempfile.mkdtemp(prefix="mawrid-run-"))
     folder.chmod(0o711)
@@ -70,30 +71,45 @@ def data_dir() -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@contextmanager
+def starting() -> Iterator[Callable[..., Run]]:
+    """Start runs; whatever is left of them at the end is ended."""
+    with tempfile.TemporaryDirectory() as outputs, ExitStack() as runs:
+
+        def start_run(data_dir: Path, *, port: int | None = None, command: tuple[str, ...] = ()) -> Run:
+            port = port or free_port()
+            output = Path(outputs) / f"{port}-{time.monotonic_ns()}.log"
+            with output.open("wb") as file:
+                process = subprocess.Popen(
+                    command or (sys.executable, "dev.py", "run"),
+                    cwd=ROOT,
+                    env=surroundings(DATA_DIR=str(data_dir), PORT=str(port)),
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                )
+            run = Run(process=process, data_dir=data_dir, port=port, output=output)
+            runs.callback(end, run)
+            return run
+
+        yield start_run
+
+
+def end(run: Run) -> None:
+    run.process.kill()
+    run.process.wait()
+    wait_until_gone(run.marks())
+
+
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Run]]:
-    """Start a run; whatever is left of it at the end of the test is ended."""
-    runs: list[Run] = []
+def data_dir() -> Iterator[Path]:
+    with a_data_dir() as path:
+        yield path
 
-    def start_run(data_dir: Path, *, port: int | None = None, command: tuple[str, ...] = ()) -> Run:
-        port = port or free_port()
-        output = tmp_path / f"run-{len(runs)}.log"
-        with output.open("wb") as file:
-            process = subprocess.Popen(
-                command or (sys.executable, "dev.py", "run"),
-                cwd=ROOT,
-                env=surroundings(DATA_DIR=str(data_dir), PORT=str(port)),
-                stdout=file,
-                stderr=subprocess.STDOUT,
-            )
-        runs.append(Run(process=process, data_dir=data_dir, port=port, output=output))
-        return runs[-1]
 
-    yield start_run
-    for run in runs:
-        run.process.kill()
-        run.process.wait()
-        wait_until_gone(run.marks())
+@pytest.fixture
+def start() -> Iterator[Callable[..., Run]]:
+    with starting() as start_run:
+        yield start_run
 
 
 def surroundings(**more: str) -> dict[str, str]:

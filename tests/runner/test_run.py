@@ -17,7 +17,7 @@ import pytest
 
 from runner.data_dir import DataDir
 from runner.environment import ROOT
-from tests.runner.conftest import Run, free_port, surroundings, wait_until_gone
+from tests.runner.conftest import Run, a_data_dir, free_port, starting, surroundings, wait_until_gone
 
 pytestmark = pytest.mark.processes
 
@@ -33,23 +33,31 @@ def status_of(port: int, path: str = "/healthz") -> int:
         connection.close()
 
 
+@pytest.fixture(scope="module")
+def running() -> Iterator[Run]:
+    """A run that all tests share which leave it as it is."""
+    with a_data_dir() as data_dir, starting() as start:
+        yield start(data_dir).wait_until_ready()
+
+
 @pytest.fixture
 def run(start: Start, data_dir: Path) -> Run:
+    """A run of the test's own, to be stopped or hurt."""
     ready: Run = start(data_dir).wait_until_ready()
     return ready
 
 
-def test_the_start_goes_from_services_over_migrations_to_programs(run: Run) -> None:
-    steps = re.findall(r"^(Starting \w+|Migrating|Mawrid is running)", run.said(), re.MULTILINE)
+def test_the_start_goes_from_services_over_migrations_to_programs(running: Run) -> None:
+    steps = re.findall(r"^(Starting \w+|Migrating|Mawrid is running)", running.said(), re.MULTILINE)
 
     assert steps == ["Starting PostgreSQL", "Starting Valkey", "Migrating", "Starting web", "Mawrid is running"]
-    assert status_of(run.port) == 200
-    assert set(run.marks()) == {"postgres", "valkey", "web", "worker", "beat"}
+    assert status_of(running.port) == 200
+    assert set(running.marks()) == {"postgres", "valkey", "web", "worker", "beat"}
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl, as the person who pastes the line does")
-def test_the_printed_curl_line_finds_something_when_pasted(run: Run) -> None:
-    line = re.search(r"^  (curl .+)$", run.said(), re.MULTILINE)
+def test_the_printed_curl_line_finds_something_when_pasted(running: Run) -> None:
+    line = re.search(r"^  (curl .+)$", running.said(), re.MULTILINE)
     assert line is not None
 
     answer = subprocess.run(["sh", "-c", line[1]], capture_output=True, check=True)
@@ -57,9 +65,9 @@ def test_the_printed_curl_line_finds_something_when_pasted(run: Run) -> None:
     assert json.loads(answer.stdout)["hits"]
 
 
-def test_the_programs_enter_the_database_as_the_role_that_owns_nothing(run: Run) -> None:
-    status_of(run.port, "/readyz")
-    address = DataDir(run.data_dir).addresses()["MIGRATION_DATABASE_URL"]
+def test_the_programs_enter_the_database_as_the_role_that_owns_nothing(running: Run) -> None:
+    status_of(running.port, "/readyz")
+    address = DataDir(running.data_dir).addresses()["MIGRATION_DATABASE_URL"]
     with psycopg.connect(address) as connection:
         users = connection.execute(
             "SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = 'mawrid' AND pid <> pg_backend_pid()"
@@ -72,11 +80,11 @@ def test_the_programs_enter_the_database_as_the_role_that_owns_nothing(run: Run)
     assert owners == [("mawrid_owner",)]
 
 
-def test_manage_py_finds_the_running_services(run: Run) -> None:
+def test_manage_py_finds_the_running_services(running: Run) -> None:
     made = subprocess.run(
         [sys._base_executable, "manage.py", "create_project", "--name", "متجر", "--json"],  # type: ignore[attr-defined]
         cwd=ROOT,
-        env=surroundings(DATA_DIR=str(run.data_dir)),
+        env=surroundings(DATA_DIR=str(running.data_dir)),
         capture_output=True,
         check=True,
     )
