@@ -24,6 +24,8 @@ ALLOWED_HOSTS = [_PUBLIC_HOST, "127.0.0.1", "localhost", "[::1]", *env.items("AL
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 
 INSTALLED_APPS = [
+    # Before allauth, whose pages it gives its own looks.
+    "apps.dashboard",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -39,8 +41,8 @@ INSTALLED_APPS = [
     "apps.rest",
     "apps.projects",
     "apps.vault",
+    "apps.webhooks",
     "apps.knowledge",
-    "apps.dashboard",
     "apps.demo",
 ]
 
@@ -121,6 +123,8 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
+vars().update(environ.Env.email_url_config(env.text("EMAIL_URL", "consolemail://")))
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "Mawrid <mawrid@localhost>")
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 # People join a project by invitation of its owner; nobody signs up by themselves.
 ACCOUNT_ADAPTER = "apps.projects.accounts.ClosedSignup"
@@ -179,6 +183,14 @@ RATE_LIMIT_PER_PROJECT = env.integer("RATE_LIMIT_PER_PROJECT", 6_000, low=1, hig
 # Where requests that tenants cause may go besides the public internet, and which further authorities vouch there.
 OUTBOUND_TRUSTED_ORIGINS = env.parsed("OUTBOUND_TRUSTED_ORIGINS", parse_trusted_origins, "")
 OUTBOUND_EXTRA_CA_FILE = env.text("OUTBOUND_EXTRA_CA_FILE", "") or None
+
+# Deliveries of webhooks: a second of the retry schedule can be made shorter, so that failures play out in a test.
+WEBHOOK_TIMEOUT_SECONDS = env.integer("WEBHOOK_TIMEOUT_SECONDS", 15, low=1, high=20)
+WEBHOOK_LEASE_SECONDS = env.integer("WEBHOOK_LEASE_SECONDS", 60, low=WEBHOOK_TIMEOUT_SECONDS + 1, high=3_600)
+WEBHOOK_TIME_UNIT_MS = env.integer("WEBHOOK_TIME_UNIT_MS", 1_000, low=1, high=1_000)
+# How long one task claims deliveries, and how many it sends at once.
+WEBHOOK_DRAIN_SECONDS = env.integer("WEBHOOK_DRAIN_SECONDS", 12, low=1, high=20)
+WEBHOOK_CONCURRENCY = env.integer("WEBHOOK_CONCURRENCY", 16, low=1, high=200)
 
 # Text of segments that one process keeps in memory for searching, least recently used go first.
 SEARCH_CACHE_BYTES = env.integer("SEARCH_CACHE_MIB", 512, low=16, high=65_536) * 1024 * 1024

@@ -11,9 +11,7 @@ if len(SECRET_KEY) < _MIN_SECRET_KEY_LENGTH:
         f"SECRET_KEY is shorter than {_MIN_SECRET_KEY_LENGTH} characters. Set a long random one."
     )
 if not ENCRYPTION_KEYS:
-    raise ImproperlyConfigured(
-        "ENCRYPTION_KEYS is empty. Set at least one key, as id:base64 of 32 random bytes."
-    )
+    raise ImproperlyConfigured("ENCRYPTION_KEYS is empty. Set at least one key, as id:base64 of 32 random bytes.")
 if not PUBLIC_URL.startswith("https://"):
     raise ImproperlyConfigured(f"PUBLIC_URL is {PUBLIC_URL!r}. Give the https:// address that callers use.")
 if env.boolean("DEBUG", default=False):

@@ -1,0 +1,41 @@
+"""A real Chromium; the tests are skipped without one, except in CI, which installs it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+# Its own look-ups of the outside world fail loudly in a closed one.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not os.path.exists(CHROMIUM) and os.environ.get("CI") != "true":  # noqa: PTH110 -- a plain question
+        pytest.skip("Chromium is not installed; `apt-get install chromium fonts-noto-core` brings it")
+    # Playwright's loop runs in this thread; Django would take it for an asynchronous caller and refuse queries.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield started
+        started.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh page of an Arabic reader."""
+    context = browser.new_context(locale="ar")
+    yield context.new_page()
+    context.close()
