@@ -27,6 +27,16 @@ app.conf.update(
     task_soft_time_limit=45,
     timezone="UTC",
     beat_schedule={
+        "send the webhook deliveries that are due": {
+            "task": "apps.webhooks.tasks.sweep_deliveries",
+            "schedule": 60.0,
+            "options": {"expires": 55},
+        },
+        "forget old events and deliveries": {
+            "task": "apps.webhooks.tasks.forget_old_records",
+            "schedule": 3600.0,
+            "options": {"expires": 3000},
+        },
         "forget what is past its keeping time": {
             "task": "apps.knowledge.tasks.forget_old_records",
             "schedule": 3600.0,

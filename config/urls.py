@@ -6,6 +6,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("apps.rest.urls")),
     path("v1/", include("apps.projects.urls")),
     path("v1/", include("apps.vault.urls")),
+    path("v1/", include("apps.webhooks.urls")),
     path("v1/", include("apps.knowledge.urls")),
     path("", include("apps.dashboard.urls")),
 ]

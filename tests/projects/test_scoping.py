@@ -19,7 +19,9 @@ MAY_READ_ACROSS_PROJECTS = {
     "apps/projects/queries.py",
     "apps/projects/services.py",
     "apps/vault/envelope.py",
-    "apps/vault/envelope.py",
+    "apps/webhooks/claims.py",
+    "apps/webhooks/delivery.py",
+    "apps/webhooks/services.py",
 }
 
 
