@@ -9,9 +9,10 @@ class KnowledgeConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.kernel import hooks  # noqa: PLC0415 -- models can only be imported once apps are loaded
-        from apps.knowledge import corpus, queries  # noqa: PLC0415 -- as above
+        from apps.knowledge import corpus, queries, searched  # noqa: PLC0415 -- as above
 
         hooks.known_sources.add(queries.known_ids)
         hooks.usage_counters.add(queries.usage)
         hooks.limit_readers.add(queries.limits)
         hooks.project_erasers.add(corpus.forget_project)
+        hooks.project_erasers.add(searched.forget_project)

@@ -4,18 +4,19 @@ A search first asks PostgreSQL which revisions it may see, so nothing kept here 
 foreign: it is found by the id of a revision row, and such a row never changes.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Final
 
 from django.conf import settings
-from django.db import connection
 
 from apps.knowledge import intake
+from apps.knowledge.binary import binary_cursor
 from apps.knowledge.cache import ByteBoundedCache
 from apps.knowledge.groups import MOST_LOOSE, Groups, Held
 from apps.knowledge.kinds import KINDS
 from apps.knowledge.models import Revision
+from apps.knowledge.searched import Searched
 from apps.search.engine import Part
 from apps.search.segment import Segment, compile_segment
 
@@ -55,18 +56,14 @@ def segment_of(revision: Revision) -> Segment:
     return _find(revision.project_id, [held], Groups())[held]
 
 
-def parts(project_id: str, held: Sequence[Held], *, whole: bool) -> list[Part]:
-    """What to search for some sources, ranked by their order; `whole` says that the project has no others.
-
-    Raises `RevisionGoneError`.
-    """
-    ranks = {source.revision_id: rank for rank, source in enumerate(held)}
+def parts(project_id: str, searched: Searched) -> list[Part]:
+    """What to search for some sources, ranked by their order. Raises `RevisionGoneError`."""
     groups = _groups.get(project_id) or Groups()
-    if len(held) > MOST_LOOSE:
-        groups = _up_to_date(project_id, groups, held, ranks, whole=whole)
-    grouped = [part for group in groups.groups for part in group.parts(ranks)]
-    loose = _find(project_id, _loose(groups, held), groups)
-    return [*grouped, *(Part(segment, [ranks[source.revision_id]]) for source, segment in loose.items())]
+    if len(searched.held) > MOST_LOOSE:
+        groups = _up_to_date(project_id, groups, searched)
+    grouped = [part for group in groups.groups for part in group.parts(searched.ranks)]
+    loose = _find(project_id, _loose(groups, searched.held), groups)
+    return [*grouped, *(Part(segment, [searched.ranks[held.revision_id]]) for held, segment in loose.items())]
 
 
 def forget_project(project_id: str) -> None:
@@ -84,39 +81,36 @@ def forget_everything() -> None:
 # --- groups -------------------------------------------------------------------------------------------------
 
 
-def _up_to_date(
-    project_id: str, groups: Groups, held: Sequence[Held], ranks: Mapping[int, int], *, whole: bool
-) -> Groups:
+def _up_to_date(project_id: str, groups: Groups, searched: Searched) -> Groups:
     """The project's groups, made anew when too much of what is searched is loose or dead."""
-    dead = _dead(groups, held, ranks, whole=whole)
-    loose = _loose(groups, held)
+    dead = _dead(groups, searched)
+    loose = _loose(groups, searched.held)
     if not _needs_joining(groups, loose, dead):
         return groups
-    small = {source: segment for source, segment in _find(project_id, loose, groups).items() if source.is_small}
+    small = {held: segment for held, segment in _find(project_id, loose, groups).items() if held.is_small}
     with _joining:
         groups = _groups.get(project_id) or groups  # Another thread may have done it meanwhile.
-        still_loose = _loose(groups, list(small))
-        if not _needs_joining(groups, still_loose, dead):
-            return groups
-        groups = groups.regrouped({source: small[source] for source in still_loose}, dead)
-        _groups.put(project_id, groups, groups.nbytes)
+        still_loose = _loose(groups, small)
+        if _needs_joining(groups, still_loose, dead):
+            groups = groups.regrouped({held: small[held] for held in still_loose}, dead)
+            _groups.put(project_id, groups, groups.nbytes)
     return groups
 
 
-def _loose(groups: Groups, held: Sequence[Held]) -> list[Held]:
-    return [source for source in held if source.revision_id not in groups.segments]
+def _loose(groups: Groups, searched: Iterable[Held]) -> list[Held]:
+    return [held for held in searched if held.revision_id not in groups.segments]
 
 
-def _needs_joining(groups: Groups, loose: Sequence[Held], dead: Collection[int]) -> bool:
-    return sum(source.is_small for source in loose) > MOST_LOOSE or bool(dead and groups.is_half_dead(dead))
+def _needs_joining(groups: Groups, loose: Iterable[Held], dead: Collection[int]) -> bool:
+    return sum(held.is_small for held in loose) > MOST_LOOSE or bool(dead and groups.is_half_dead(dead))
 
 
-def _dead(groups: Groups, held: Sequence[Held], ranks: Mapping[int, int], *, whole: bool) -> Collection[int]:
-    """The members that no search will see again: gone from the project, or asked for at another revision."""
-    unasked = groups.segments.keys() - ranks.keys()
-    if whole or not unasked:
+def _dead(groups: Groups, searched: Searched) -> Collection[int]:
+    """The members that no search will see again: gone from the project, or searched at another revision."""
+    unasked = groups.segments.keys() - searched.ranks.keys()
+    if searched.whole or not unasked:
         return unasked
-    asked = {source.source_id for source in held}
+    asked = {source.id for source in searched.sources}
     members = (member for group in groups.groups for member in group.members)
     return {member.revision_id for member in members if member.revision_id in unasked and member.source_id in asked}
 
@@ -132,34 +126,34 @@ def _find(project_id: str, wanted: Sequence[Held], groups: Groups) -> dict[Held,
     """Segments from memory, the rest from the database; raises `RevisionGoneError`."""
     found: dict[Held, Segment] = {}
     missing: list[Held] = []
-    for source in wanted:
-        segment = _segments.get((project_id, *source[:2])) or groups.segments.get(source.revision_id)
+    for held in wanted:
+        segment = _segments.get(_key(project_id, held)) or groups.segments.get(held.revision_id)
         if segment is None:
-            missing.append(source)
+            missing.append(held)
         else:
-            found[source] = segment
+            found[held] = segment
     for start in range(0, len(missing), _READ_AT_ONCE):
         found.update(_read(project_id, missing[start : start + _READ_AT_ONCE]))
     return found
 
 
 def _read(project_id: str, wanted: Sequence[Held]) -> Iterator[tuple[Held, Segment]]:
-    with connection.cursor() as cursor:
-        cursor.execute(_READ_SEGMENTS, [project_id, [source.revision_id for source in wanted]])
-        stored: dict[int, bytes | None] = dict(cursor.fetchall())
-    for source in wanted:
-        buffer = stored.get(source.revision_id)
+    with binary_cursor() as cursor:
+        cursor.execute(_READ_SEGMENTS, [project_id, [held.revision_id for held in wanted]])
+        stored = {row[0]: row[1] for row in cursor}
+    for held in wanted:
+        buffer = stored.get(held.revision_id)
         if buffer is None:
-            raise RevisionGoneError(source.revision_id)
-        yield source, _keep(project_id, source, _opened(project_id, source, buffer))
+            raise RevisionGoneError(held.revision_id)
+        yield held, _keep(project_id, held, _opened(project_id, held, buffer))
 
 
-def _opened(project_id: str, source: Held, buffer: bytes) -> Segment:
+def _opened(project_id: str, held: Held, buffer: bytes) -> Segment:
     """A stored segment; one of an older format is compiled and stored anew."""
     try:
         return Segment(buffer)
     except ValueError:
-        return Segment(_recompile(project_id, source))
+        return Segment(_recompile(project_id, held))
 
 
 def _recompile(project_id: str, held: Held) -> bytes:
@@ -173,5 +167,9 @@ def _recompile(project_id: str, held: Held) -> bytes:
 
 
 def _keep(project_id: str, held: Held, segment: Segment) -> Segment:
-    _segments.put((project_id, held.source_id, held.revision_id), segment, segment.nbytes + segment.index.nbytes)
+    _segments.put(_key(project_id, held), segment, segment.nbytes + segment.index.nbytes)
     return segment
+
+
+def _key(project_id: str, held: Held) -> _SegmentKey:
+    return project_id, held.source_id, held.revision_id

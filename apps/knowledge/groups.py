@@ -42,7 +42,7 @@ class Group:
 
     @property
     def nbytes(self) -> int:
-        return int(self.join.nbytes) + sum(segment.nbytes for segment in self.join.segments)
+        return int(self.join.nbytes + sum(segment.nbytes for segment in self.join.segments))
 
     def parts(self, ranks: Mapping[int, int]) -> Iterator[Part]:
         """What to search for the members that have a rank: a few of them one by one, more as one part."""

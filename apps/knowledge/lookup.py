@@ -1,18 +1,15 @@
 """Searching a project's knowledge: what was found, in what, and what it means when nothing was."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from contextlib import suppress
 from typing import Any, Final
 
 from django.db import connection
 from django.utils import timezone
 
 from apps.kernel.errors import AppError
-from apps.kernel.times import to_iso
-from apps.knowledge import corpus, warnings
-from apps.knowledge.groups import Held
-from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
+from apps.knowledge import corpus, searched, warnings
+from apps.knowledge.searched import Searched, SearchedSource
 from apps.projects.models import Project
 from apps.search import engine
 from apps.search.engine import Hit, SearchResult
@@ -42,26 +39,6 @@ GUIDANCE: Final[Mapping[tuple[str, bool], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SearchedSource:
-    """What a search needs to know of a source."""
-
-    id: str
-    name: str
-    kind: str
-    complete: bool
-    warnings: Sequence[str]
-    updated_at: datetime
-    sync_status: str | None
-    revision_id: int | None
-    revision: str | None
-    lines: int
-
-    @property
-    def held(self) -> Held | None:
-        return None if self.revision_id is None else Held(self.id, self.revision_id, self.lines)
-
-
 def search(
     project_id: str,
     query: str,
@@ -74,65 +51,29 @@ def search(
 
     Raises `knowledge_source_not_found` for a given source that is not in the project or not visible.
     """
-    sources, result = _search(project_id, query, source_ids, limit, visible)
-    miss = None if result.hits else _miss(project_id, sources, result)
+    found_in, result = _search(project_id, query, source_ids, limit, visible)
+    miss = None if result.hits else _miss(project_id, found_in.sources, result)
     _count(project_id, query, is_miss=miss is not None)
     return {
         "object": "knowledge_search",
         "query": query,
         "words": [{"word": word.word, "folded": word.folded, "max_edits": word.max_edits} for word in result.words],
         "ignored": result.ignored,
-        "hits": [_shown_hit(hit, sources[hit.source_rank]) for hit in result.hits],
-        "searched_sources": [_shown_source(source) for source in sources],
+        "hits": [_shown_hit(hit, found_in.sources[hit.source_rank]) for hit in result.hits],
+        "searched_sources": found_in.shown,
         "miss": miss,
     }
 
 
 def _search(
     project_id: str, query: str, source_ids: Sequence[str] | None, limit: int, visible: Collection[str] | None
-) -> tuple[list[SearchedSource], SearchResult]:
-    """The sources as they were when they were searched. Never a mixture: a content that is gone starts it over."""
-    for attempt in range(1, _ATTEMPTS + 1):
-        sources = _sources(project_id, source_ids, visible)
-        held = [source.held for source in sources]
-        present = [source for source in held if source is not None]
-        try:
-            parts = corpus.parts(project_id, present, whole=source_ids is None and visible is None)
-        except corpus.RevisionGoneError:
-            if attempt == _ATTEMPTS:
-                raise
-        else:
-            return sources, engine.search(parts, query, limit=limit)
-    raise AssertionError("unreachable")
-
-
-# --- which sources ------------------------------------------------------------------------------------------
-
-_READ_SOURCES: Final = """
-SELECT s.id, s.name, s.kind, s.complete, s.warnings, s.updated_at, s.sync_status, s.revision_id, r.sha256,
-       coalesce(r.chunk_count, 0)
-FROM knowledge_source s LEFT JOIN knowledge_revision r ON r.project_id = s.project_id AND r.id = s.revision_id
-WHERE s.project_id = %s AND (%s::text[] IS NULL OR s.id = ANY(%s::text[]))
-ORDER BY s.created_at, s.id
-"""
-
-
-def _sources(
-    project_id: str, source_ids: Sequence[str] | None, visible: Collection[str] | None
-) -> list[SearchedSource]:
-    """The sources to search: the given ones in their order, else all visible ones, the oldest first."""
-    wanted = source_ids if source_ids is not None else visible
-    asked = None if wanted is None else list(wanted)
-    with connection.cursor() as cursor:
-        cursor.execute(_READ_SOURCES, [project_id, asked, asked])
-        found = [SearchedSource(*row) for row in cursor.fetchall()]
-    if source_ids is None:
-        return found
-    by_id = {source.id: source for source in found if visible is None or source.id in visible}
-    for position, source_id in enumerate(source_ids):
-        if source_id not in by_id:
-            raise AppError(KNOWLEDGE_SOURCE_NOT_FOUND, param=f"source_ids[{position}]")
-    return [by_id[source_id] for source_id in source_ids]
+) -> tuple[Searched, SearchResult]:
+    """The sources as they were when they were searched; a content that is gone meanwhile starts it over."""
+    for _ in range(_ATTEMPTS):
+        sources = searched.read(project_id, source_ids, visible)
+        with suppress(corpus.RevisionGoneError):
+            return sources, engine.search(corpus.parts(project_id, sources), query, limit=limit)
+    raise AppError("service_unavailable")
 
 
 # --- what a miss means --------------------------------------------------------------------------------------
@@ -184,17 +125,6 @@ def _shown_hit(hit: Hit, source: SearchedSource) -> dict[str, Any]:
         "edits": hit.edits,
         "score": hit.score,
         "highlights": hit.highlights,
-    }
-
-
-def _shown_source(source: SearchedSource) -> dict[str, Any]:
-    return {
-        "id": source.id,
-        "name": source.name,
-        "complete": source.complete,
-        "revision": source.revision,
-        "updated_at": to_iso(source.updated_at),
-        "sync_status": source.sync_status,
     }
 
 

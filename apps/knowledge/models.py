@@ -1,5 +1,6 @@
 """Sources, the contents they had and have, and how often what was asked."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
@@ -29,7 +30,7 @@ class Source(ProjectOwned):
         "Revision", null=True, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False
     )
     # Codes of apps.knowledge.warnings that stand for the current content.
-    warnings = models.JSONField(default=list)
+    warnings = ArrayField(models.CharField(max_length=32), default=list)
     # None for kinds that are not fetched from anywhere.
     sync_status = models.CharField(max_length=8, null=True)  # noqa: DJ001 -- answers show null, not ""
     created_at = models.DateTimeField(default=timezone.now)

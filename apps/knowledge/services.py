@@ -14,6 +14,7 @@ from django.utils import timezone
 from apps.kernel import hooks
 from apps.kernel.errors import AppError
 from apps.knowledge import corpus, errors, intake, queries
+from apps.knowledge.binary import binary_cursor
 from apps.knowledge.intake import Intake
 from apps.knowledge.kinds import KINDS
 from apps.knowledge.models import QueryCount, Revision, Source
@@ -131,19 +132,32 @@ def _replace_content(source: Source, content: str, *, origin: str, moved_at: dat
     _forget_earlier_revisions(source)
 
 
+_INSERT_REVISION: Final = """
+INSERT INTO knowledge_revision (project_id, source_id, sha256, content, char_count, chunk_count, token_estimate,
+                                origin, created_at, segment)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
+"""
+
+
 def _insert_revision(source: Source, taken: Intake, *, origin: str, now: datetime) -> Revision:
-    revision = Revision.objects.add(
-        project_id=source.project_id,
-        source_id=source.id,
-        sha256=taken.sha256,
-        content=taken.content,
-        char_count=taken.char_count,
-        chunk_count=taken.chunk_count,
-        token_estimate=taken.token_estimate,
-        segment=taken.segment,
-        origin=origin,
-        created_at=now,
-    )
+    counts = {
+        "char_count": taken.char_count,
+        "chunk_count": taken.chunk_count,
+        "token_estimate": taken.token_estimate,
+    }
+    owner = {"project_id": source.project_id, "source_id": source.id}
+    columns = {
+        **owner,
+        "sha256": taken.sha256,
+        "content": taken.content,
+        **counts,
+        "origin": origin,
+        "created_at": now,
+    }
+    with binary_cursor() as cursor:
+        cursor.execute(_INSERT_REVISION, [*columns.values(), taken.segment])
+        (revision_id,) = cursor.fetchall()[0]
+    revision = Revision(id=revision_id, **columns)
     corpus.keep(revision, taken.segment)
     return revision
 

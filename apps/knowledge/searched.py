@@ -1,0 +1,155 @@
+"""The sources that a search goes through, as PostgreSQL shows them in the search's own transaction.
+
+Reading a thousand rows takes longer than searching them. So PostgreSQL is first asked for a fingerprint of their
+versions, and what was read under the same fingerprint before is still true.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import connection
+
+from apps.kernel.errors import AppError
+from apps.kernel.times import to_iso
+from apps.knowledge.cache import ByteBoundedCache
+from apps.knowledge.groups import Held
+from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
+
+# Fewer rows are read as quickly as their fingerprint.
+_WORTH_REMEMBERING: Final = 16
+_BYTES_OF_A_SOURCE: Final = 2_000
+_SHARE_OF_MEMORY: Final = 16
+
+# A row's version is told by the transaction that wrote it and its place; an update changes both.
+_FINGERPRINT: Final = """
+SELECT count(*), md5(string_agg(concat(id, xmin, ctid), ',' ORDER BY created_at, id))
+FROM knowledge_source WHERE project_id = %s AND (%s::text[] IS NULL OR id = ANY(%s))
+"""
+_ROWS: Final = """
+SELECT s.id, s.name, s.kind, s.complete, s.warnings, s.updated_at, s.sync_status, s.revision_id,
+       r.sha256, r.chunk_count
+FROM knowledge_source s LEFT JOIN knowledge_revision r ON r.project_id = s.project_id AND r.id = s.revision_id
+WHERE s.project_id = %s AND (%s::text[] IS NULL OR s.id = ANY(%s))
+ORDER BY s.created_at, s.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedSource:
+    """What a search needs to know of a source."""
+
+    id: str
+    name: str
+    kind: str
+    complete: bool
+    warnings: Sequence[str]
+    updated_at: datetime
+    sync_status: str | None
+    revision_id: int | None
+    revision: str | None
+    lines: int | None
+
+    @property
+    def held(self) -> Held | None:
+        if self.revision_id is None or self.lines is None:
+            return None
+        return Held(self.id, self.revision_id, self.lines)
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The sources of one search in the order that ranks them; `whole` says that the project has no others."""
+
+    sources: tuple[SearchedSource, ...]
+    whole: bool
+
+    @cached_property
+    def held(self) -> tuple[Held, ...]:
+        """Those that have a content."""
+        return tuple(held for source in self.sources if (held := source.held) is not None)
+
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        """The place of every revision among the sources."""
+        return {
+            source.revision_id: rank for rank, source in enumerate(self.sources) if source.revision_id is not None
+        }
+
+    @cached_property
+    def shown(self) -> list[dict[str, Any]]:
+        """As callers see them; the same list every time, so it is not to be changed."""
+        return [
+            {
+                "id": source.id,
+                "name": source.name,
+                "complete": source.complete,
+                "revision": source.revision,
+                "updated_at": to_iso(source.updated_at),
+                "sync_status": source.sync_status,
+            }
+            for source in self.sources
+        ]
+
+
+# Key: project, fingerprint, the order asked for.
+_remembered: Final[ByteBoundedCache[tuple[str, str, tuple[str, ...] | None], Searched]] = ByteBoundedCache(
+    lambda: int(settings.SEARCH_CACHE_BYTES) // _SHARE_OF_MEMORY
+)
+
+
+def read(project_id: str, source_ids: Sequence[str] | None, visible: Collection[str] | None) -> Searched:
+    """The given sources in their order, else all visible ones, the oldest first.
+
+    Raises `knowledge_source_not_found` for a given source that is not in the project or not visible.
+    """
+    if source_ids is not None:
+        _refuse_missing(source_ids, visible)
+        return _remembered_or_read(project_id, tuple(source_ids), in_order=True)
+    return _remembered_or_read(project_id, None if visible is None else tuple(visible), in_order=False)
+
+
+def forget_project(project_id: str) -> None:
+    _remembered.discard(lambda key: key[0] == project_id)
+
+
+def _remembered_or_read(project_id: str, wanted: tuple[str, ...] | None, *, in_order: bool) -> Searched:
+    if wanted is not None and len(wanted) < _WORTH_REMEMBERING:
+        return _read(project_id, wanted, in_order=in_order)
+    with connection.cursor() as cursor:
+        cursor.execute(_FINGERPRINT, _parameters(project_id, wanted))
+        count, fingerprint = cursor.fetchone()
+    if count < _WORTH_REMEMBERING:
+        return _read(project_id, wanted, in_order=in_order)
+    key = (project_id, fingerprint, wanted)
+    searched = _remembered.get(key)
+    if searched is None:
+        searched = _read(project_id, wanted, in_order=in_order)
+        _remembered.put(key, searched, _BYTES_OF_A_SOURCE * len(searched.sources))
+    return searched
+
+
+def _read(project_id: str, wanted: tuple[str, ...] | None, *, in_order: bool) -> Searched:
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS, _parameters(project_id, wanted))
+        found = [SearchedSource(*row) for row in cursor.fetchall()]
+    if wanted is None or not in_order:
+        return Searched(tuple(found), whole=wanted is None)
+    by_id = {source.id: source for source in found}
+    _refuse_missing(wanted, by_id)
+    return Searched(tuple(by_id[source_id] for source_id in wanted), whole=False)
+
+
+def _parameters(project_id: str, wanted: tuple[str, ...] | None) -> list[Any]:
+    ids = None if wanted is None else list(wanted)
+    return [project_id, ids, ids]
+
+
+def _refuse_missing(source_ids: Sequence[str], present: Collection[str] | None) -> None:
+    """Refuse the first given source that is not among those present; None stands for all."""
+    for position, source_id in enumerate(source_ids):
+        if present is not None and source_id not in present:
+            raise AppError(KNOWLEDGE_SOURCE_NOT_FOUND, param=f"source_ids[{position}]")
