@@ -105,8 +105,8 @@ def _install_uv() -> bool:
 
 def _sync_with_uv() -> bool:
     # uv leaves pip and itself alone in an environment that the standard library's venv made.
-    command = _python("-m", "uv", "pip", "sync", "--python", str(PYTHON), "--require-hashes", "--compile-bytecode")
-    return subprocess.run([*command, str(LOCK)], check=False, cwd=ROOT).returncode == 0
+    command = _python("-m", "uv", "--quiet", "pip", "sync", "--python", str(PYTHON), "--require-hashes")
+    return subprocess.run([*command, "--compile-bytecode", str(LOCK)], check=False, cwd=ROOT).returncode == 0
 
 
 def _install_with_pip() -> None:
