@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 import redis
-from django.db import connection
 
 from apps.projects import audit
-from apps.projects.scoping import across_projects, project_scope
+from apps.projects.scoping import project_scope
 from apps.vault.release import SecretRefusedError, fill_headers
 from tests.api_client import ApiClient
 from tests.factories import Tenant
+from tests.vault.leaks import everything_stored
 from tests.vault.making import HOST, VALUE
 
 BODY = {"name": "TOKEN", "value": VALUE, "allowed_hosts": [HOST]}
@@ -22,16 +22,6 @@ pytestmark = [pytest.mark.conformance("S-1", "KA-074")]
 
 def holds_a_trace(text: str) -> bool:
     return any(trace in text for trace in TRACES)
-
-
-def everything_stored() -> str:
-    with across_projects(), connection.cursor() as cursor:
-        tables = connection.introspection.table_names(cursor)
-        texts = []
-        for table in tables:
-            cursor.execute(f"SELECT string_agg(r::text, E'\\n') FROM \"{table}\" r")
-            texts.append(str(cursor.fetchone()[0]))
-    return "\n".join(texts)
 
 
 def everything_answered(response: Any) -> str:

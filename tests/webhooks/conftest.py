@@ -4,6 +4,7 @@ from contextlib import ExitStack
 import pytest
 from pytest_django import Settings
 
+from apps.kernel import hooks
 from apps.kernel.hooks import HookPoint
 from apps.outbound import parse_trusted_origins
 from apps.webhooks import wakeup
@@ -46,3 +47,20 @@ def start_receiver(settings: Settings) -> Iterator[StartReceiver]:
 @pytest.fixture
 def receiver(start_receiver: StartReceiver) -> Receiver:
     return start_receiver()
+
+
+@pytest.fixture
+def source_id() -> str:
+    return "ks_01k6rz2n5q8t1w4z7c0f3h6k9m"
+
+
+@pytest.fixture
+def a_source(source_id: str) -> Iterator[None]:
+    """Something answers for a source, as the room of sources would."""
+
+    def known(project_id: str, source_ids: list[str]) -> set[str]:
+        return {source_id}.intersection(source_ids)
+
+    hooks.known_sources.add(known)
+    yield
+    hooks.known_sources.remove(known)

@@ -1,0 +1,44 @@
+"""A dispatcher in a process of its own that is killed, as by `kill -9`, at the point it is told.
+
+Run as ``python -m tests.webhooks.dying_dispatcher POINT``; the environment says which database it works on.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import django
+
+django.setup()
+
+from apps.webhooks import delivery  # noqa: E402 -- needs the apps to be loaded
+
+
+def die(*_: Any, **__: Any) -> Any:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def then_die(step: Callable[..., Any]) -> Callable[..., Any]:
+    def stepped(*arguments: Any, **named: Any) -> Any:
+        step(*arguments, **named)
+        die()
+
+    return stepped
+
+
+# The step that is replaced, and by what.
+POINTS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "before the claim": ("claim", die),
+    "after the claim": ("claim", then_die(delivery.claim)),
+    "before the send": ("send", die),
+    "after the send": ("send", then_die(delivery.send)),
+    "before the mark": ("settle", die),
+    "after the mark": ("settle", then_die(delivery.settle)),
+}
+
+if __name__ == "__main__":
+    name, replacement = POINTS[sys.argv[1]]
+    setattr(delivery, name, replacement)
+    delivery.drain(hand_over=lambda: None)
