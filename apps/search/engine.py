@@ -16,7 +16,6 @@ from apps.search.match import Matches, Sought, find_matches
 from apps.search.query import Term, fold_query, read_query
 from apps.search.rank import best_lines, worth_of_lines
 from apps.search.segment import Segment
-from apps.search.words import Word, words_of
 
 __all__ = ["Hit", "Join", "Part", "QueryWord", "SearchResult", "fold_query", "search"]
 
@@ -107,13 +106,14 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A line among the best of its part, with all that orders it."""
+    """A line among the best of its part, with all that orders it and what answers the terms there."""
 
     worth: int
     length: int
     rank: int
     at: int
     chunk: Chunk
+    found_in: tuple[Index, int, Matches]
 
     @property
     def order(self) -> tuple[int, int, int, int]:
@@ -122,74 +122,37 @@ class _Found:
 
 def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> SearchResult:
     """Search the parts and return the best chunks of all of them."""
-    read = read_query(query, lambda word: any(part.knows(word) for part in parts))
-    unknown = frozenset(term.folded for term in read.terms if not any(part.knows(term.folded) for part in parts))
-    sought = Sought(read, unknown)
+
+    def known(word: str) -> bool:
+        return any(part.knows(word) for part in parts)
+
+    read = read_query(query, known)
+    sought = Sought(read, frozenset(term.folded for term in read.terms if not known(term.folded)))
     scale = Scale(len(read.terms))
-    found: list[_Found] = []
-    answers = _Answers(sought)
-    for part in parts if read.terms else ():
-        matches = find_matches(part.index, sought)
-        answers.learn(part.index, matches)
-        found += _best_of(part, matches, scale, limit)
+    found = [line for part in parts if read.terms for line in _best_of(part, sought, scale, limit)]
     found.sort(key=lambda line: line.order)
     return SearchResult(
         words=[QueryWord(term.word, term.folded, term.max_edits) for term in read.terms],
         ignored=list(read.ignored),
-        hits=[_hit(line, answers, scale) for line in found[:limit]],
+        hits=[_hit(line, scale) for line in found[:limit]],
         only_stop_words=read.only_stop_words,
         no_words=not read.terms,
     )
 
 
-def _best_of(part: Part, matches: Matches, scale: Scale, limit: int) -> Iterator[_Found]:
-    total = worth_of_lines(part.index, matches, scale)
+def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_Found]:
+    index = part.index
+    matches = find_matches(index, sought)
+    total = worth_of_lines(index, matches, scale)
     for lines in part.left_out():
         total[lines] = 0
-    lengths = part.index.text_lengths
-    for line in best_lines(total, lengths, part.line_ranks(), scale, limit):
+    for line in best_lines(total, index.text_lengths, part.line_ranks(), scale, limit):
         rank, at, chunk = part.locate(line)
-        yield _Found(int(total[line]), int(lengths[line]), rank, at, chunk)
+        yield _Found(int(total[line]), int(index.text_lengths[line]), rank, at, chunk, (index, line, matches))
 
 
-class _Answers:
-    """What answers each term, by the word itself, so that the places in the text of a hit can be shown."""
-
-    def __init__(self, sought: Sought) -> None:
-        self.costs: list[dict[str, int]] = [{} for _ in sought.terms]
-        self.pairs: dict[str, int] = {joined: first for first, joined in sought.pairs()}
-        self.splits: dict[tuple[str, str], int] = {(left, right): number for number, left, right in sought.splits()}
-
-    def learn(self, index: Index, matches: Matches) -> None:
-        words = index.vocabulary.words
-        for known, costs in zip(self.costs, matches.costs, strict=True):
-            known.update((words[word], cost) for word, cost in costs.items())
-
-    def options(self, words: Sequence[Word]) -> tuple[list[list[Option]], list[tuple[int, int]]]:
-        """Return the words of a line that each term may take, by number, and the range of text of every number."""
-        options: list[list[Option]] = [[] for _ in self.costs]
-        spans: list[tuple[int, int]] = []
-        for at, word in enumerate(words):
-            for term, costs in enumerate(self.costs):
-                if word.text in costs:
-                    options[term].append((costs[word.text], len(spans)))
-            spans.append((word.start, word.end))
-            if word.text in self.pairs:
-                for term in (self.pairs[word.text], self.pairs[word.text] + 1):
-                    options[term].append((FORM, len(spans)))
-                    spans.append((word.start, word.end))
-            following = words[at + 1] if at + 1 < len(words) else word
-            split = self.splits.get((word.text, following.text)) if self.splits else None
-            if split is not None and following is not word:
-                options[split].append((FORM, len(spans)))
-                spans.append((word.start, following.end))
-        return options, spans
-
-
-def _hit(line: _Found, answers: _Answers, scale: Scale) -> Hit:
+def _hit(line: _Found, scale: Scale) -> Hit:
     matched, edits = scale.read(line.worth)
-    options, spans = answers.options(words_of(line.chunk.text))
-    chosen = [choice for choice in assign(options, scale) if choice is not None]
     return Hit(
         source_rank=line.rank,
         position=line.at + 1,
@@ -201,5 +164,33 @@ def _hit(line: _Found, answers: _Answers, scale: Scale) -> Hit:
         full_match=matched == scale.terms,
         edits=edits,
         score=round(max(0.0, (matched - _EDIT_PENALTY * edits) / scale.terms), 4),
-        highlights=[list(span) for span in sorted({spans[number] for _, number in chosen})],
+        highlights=_highlights(*line.found_in, scale),
     )
+
+
+def _highlights(index: Index, line: int, matches: Matches, scale: Scale) -> list[list[int]]:
+    """Return where the words stand that answer the terms, a pair or a split as one range."""
+    words, starts, ends = index.words_in(line)
+    options: list[list[Option]] = [
+        [(costs[word], at) for at, word in enumerate(words) if word in costs] for costs in matches.costs
+    ]
+    if matches.pairs or matches.splits:
+        _add_joins(words, starts, ends, matches, options)
+    chosen = {choice[1] for choice in assign(options, scale) if choice is not None}
+    return sorted({(starts[at], ends[at]): [starts[at], ends[at]] for at in chosen}.values())
+
+
+def _add_joins(
+    words: Sequence[int], starts: list[int], ends: list[int], matches: Matches, options: list[list[Option]]
+) -> None:
+    """Add to the words of a line those that answer two terms, once for each, and neighbours that answer one."""
+    splits = {(left, right): term for term, left, right in matches.splits}
+    for at, word in enumerate(words):
+        answers = [(term, at) for term in matches.pairs.get(word, ())]
+        split = splits.get((words[at - 1], word)) if at else None
+        if split is not None:
+            answers.append((split, at - 1))
+        for term, first in answers:
+            options[term].append((FORM, len(starts)))
+            starts.append(starts[first])
+            ends.append(ends[at])

@@ -14,6 +14,8 @@ from pyarabic import araby
 
 POINT: Final = "."
 COMMA: Final = ","
+Codes = npt.NDArray[np.uint32]
+
 _CODE_POINTS: Final = 0x110000
 
 _LETTERS: Final[dict[str, str]] = {
@@ -170,22 +172,41 @@ def _kind_of_folded(folded: str) -> Kind:
 class FoldArrays:
     """The folding as arrays over all code points, filled with the characters met so far.
 
-    Threads may fill the same entry twice with the same values; a kind is written after its folded code.
+    Threads may fill the same entry twice with the same values; a kind is written after what belongs to it.
     """
 
     def __init__(self) -> None:
-        self.codes: npt.NDArray[np.uint32] = np.zeros(_CODE_POINTS, dtype=np.uint32)
-        self.kinds: npt.NDArray[np.uint8] = np.zeros(_CODE_POINTS, dtype=np.uint8)
+        self._codes: Codes = np.zeros(_CODE_POINTS, dtype=np.uint32)
+        self._kinds: npt.NDArray[np.uint8] = np.zeros(_CODE_POINTS, dtype=np.uint8)
 
-    def learn(self, source: npt.NDArray[np.uint32]) -> None:
+    def fold(self, source: Codes) -> tuple[Codes, npt.NDArray[np.uint8], npt.NDArray[np.int64] | None]:
+        """Return the folded code points of a text, what each is, and where each came from if any place moved."""
+        self._learn(source)
+        kinds = self._kinds[source]
+        if kinds.max(initial=0) < Kind.DROPPED:
+            return self._codes[source], kinds, None
+        widths = (kinds != Kind.DROPPED).astype(np.int64)
+        expanded = np.flatnonzero(kinds == Kind.EXPANDED)
+        parts = [_FOLDED[code] for code in source[expanded].tolist()]
+        widths[expanded] = [len(part) for part in parts]
+        origin = np.repeat(np.arange(len(source)), widths)
+        codes = self._codes[source[origin]]
+        kinds = kinds[origin]
+        firsts = (np.cumsum(widths) - widths)[expanded].tolist()
+        for first, part in zip(firsts, parts, strict=True):
+            codes[first : first + len(part)] = [ord(letter) for letter in part]
+            kinds[first : first + len(part)] = [_kind_of_folded(letter) for letter in part]
+        return codes, kinds, origin
+
+    def _learn(self, source: Codes) -> None:
         """Fill the entries of every code point of a text."""
-        unknown = source[self.kinds[source] == Kind.UNKNOWN]
+        unknown = source[self._kinds[source] == Kind.UNKNOWN]
         if not len(unknown):
             return
         for code in np.unique(unknown).tolist():
             folded = _FOLDED[code]
-            self.codes[code] = ord(folded) if len(folded) == 1 else 0
-            self.kinds[code] = kind_of(chr(code))
+            self._codes[code] = ord(folded) if len(folded) == 1 else 0
+            self._kinds[code] = kind_of(chr(code))
 
 
 FOLD_ARRAYS: Final = FoldArrays()

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from operator import add, sub
 from typing import Final
 
 import numpy as np
@@ -17,71 +19,106 @@ _FEW: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
-class Postings:
-    """For each word, one after another, the lines where it occurs and its place among the words of the line.
+class Occurrences:
+    """The words of every line in their order: how many a line has, and for each its word and where it stands.
 
-    A word that occurs twice in a line stands there twice; lines ascend within a word.
+    A word stands some code points after the end of the one before it; words of one run of text stand at a negative gap.
     """
 
     counts: Array
+    words: Array
+    gaps: Array
+    lengths: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """For each word, one after another, how often it occurs and the lines where it does, ascending."""
+
+    counts: Array
     lines: Array
-    places: Array
 
 
-def postings_by_word(word: Array, line: Array, place: Array, word_count: int) -> Postings:
-    """Order occurrences by word; those of one word keep their order."""
-    # Sorting word and occurrence as one number is several times faster than a stable sort of the words.
-    packed = np.sort((word.astype(np.uint64) << np.uint64(32)) | np.arange(len(word), dtype=np.uint64))
-    occurrence = (packed & np.uint64(0xFFFFFFFF)).astype(np.int64)
-    return Postings(np.bincount(word, minlength=word_count), line[occurrence], place[occurrence])
+def postings_of(occurrences: Occurrences, word_count: int) -> Postings:
+    """List the lines of each word."""
+    words = occurrences.words
+    line = np.repeat(np.arange(len(occurrences.counts)), occurrences.counts)
+    # Sorting word and line as one number is several times faster than a stable sort of the words.
+    packed = np.sort((words.astype(np.uint64) << np.uint64(32)) | line.astype(np.uint64))
+    return Postings(np.bincount(words, minlength=word_count), packed & np.uint64(0xFFFFFFFF))
 
 
 class Index:
-    """A vocabulary with the lines of its words; immutable and shared by threads."""
+    """A vocabulary with the lines of its words and the words of its lines; immutable and shared by threads."""
 
-    def __init__(self, vocabulary: Vocabulary, postings: Postings, text_lengths: Array) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, postings: Postings, occurrences: Occurrences, text_lengths: Array
+    ) -> None:
         self.vocabulary = vocabulary
         self.text_lengths = text_lengths
         self._postings = postings
+        self._occurrences = occurrences
 
     @property
     def line_count(self) -> int:
         return len(self.text_lengths)
 
+    @property
+    def nbytes(self) -> int:
+        """Return about how much memory the index takes, Python words included."""
+        columns = (
+            self._postings.counts,
+            self._postings.lines,
+            self._occurrences.counts,
+            self._occurrences.words,
+            self._occurrences.gaps,
+            self._occurrences.lengths,
+            self.text_lengths,
+        )
+        return sum(column.nbytes for column in columns) + self.vocabulary.nbytes
+
     @cached_property
-    def _starts(self) -> Ints:
+    def _word_starts(self) -> Ints:
         return np.concatenate(([0], np.cumsum(self._postings.counts, dtype=np.int64)))
+
+    @cached_property
+    def _line_starts(self) -> Ints:
+        return np.concatenate(([0], np.cumsum(self._occurrences.counts, dtype=np.int64)))
 
     def lines_of(self, words: Sequence[int]) -> Array:
         """Return the lines of all occurrences of some words, one word after another."""
-        return self._gather(self._postings.lines, words)
-
-    def counts_of(self, words: Sequence[int]) -> Array:
-        """Return how often each of some words occurs."""
-        return self._postings.counts[list(words)]
-
-    def _gather(self, column: Array, words: Sequence[int]) -> Array:
-        starts = self._starts
+        lines, starts = self._postings.lines, self._word_starts
         if len(words) == 1:
-            return column[starts[words[0]] : starts[words[0] + 1]]
+            return lines[starts[words[0]] : starts[words[0] + 1]]
         if len(words) <= _FEW:
-            return np.concatenate([column[starts[word] : starts[word + 1]] for word in words])
+            return np.concatenate([lines[starts[word] : starts[word + 1]] for word in words])
         wanted = np.array(words)
-        firsts, counts = starts[wanted], self._postings.counts[wanted].astype(np.int64)
-        ends = np.cumsum(counts)
-        return column[np.arange(ends[-1]) + np.repeat(firsts - (ends - counts), counts)]
+        return lines[_ranges(starts[wanted], starts[wanted + 1])[0]]
+
+    def words_of(self, lines: Array) -> tuple[Array, Ints]:
+        """Return the words of some lines, one line after another, and for each the number of its line among these."""
+        places, owner = _ranges(self._line_starts[lines], self._line_starts[lines + 1])
+        return self._occurrences.words[places], owner
+
+    def words_in(self, line: int) -> tuple[list[int], list[int], list[int]]:
+        """Return the words of one line, and where each begins and ends in its text."""
+        first, end = self._line_starts[line], self._line_starts[line + 1]
+        found = self._occurrences
+        lengths = found.lengths[first:end].tolist()
+        ends = list(accumulate(map(add, found.gaps[first:end].tolist(), lengths)))
+        return found.words[first:end].tolist(), list(map(sub, ends, lengths)), ends
 
     def lines_of_neighbours(self, left: int, right: int) -> Array:
         """Return the lines where one word stands right before another."""
-        span = np.int64(1) << np.int64(32)
-        left_keys, right_keys = (
-            self._gather(self._postings.lines, [word]) * span + self._gather(self._postings.places, [word])
-            for word in (left, right)
-        )
-        return np.intersect1d(left_keys + 1, right_keys, assume_unique=True) // span
+        lines = np.intersect1d(self.lines_of([left]), self.lines_of([right])).astype(np.int64)
+        words, owner = self.words_of(lines)
+        together = (words[:-1] == left) & (words[1:] == right) & (owner[:-1] == owner[1:])
+        return lines[np.unique(owner[:-1][together])]
 
-    @property
-    def nbytes(self) -> int:
-        """Return about how much memory the index takes beyond the buffer of a segment, Python words included."""
-        columns = (self._postings.counts, self._postings.lines, self._postings.places, self.text_lengths)
-        return sum(column.nbytes for column in columns) + self.vocabulary.nbytes
+
+def _ranges(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    """Return all numbers of some half-open ranges, one range after another, and for each number its range."""
+    counts = ends - starts
+    owner = np.repeat(np.arange(len(counts)), counts)
+    before = np.cumsum(counts) - counts
+    return np.arange(len(owner)) + (starts - before)[owner], owner

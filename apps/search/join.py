@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from apps.search.index import Index, postings_by_word
+from apps.search.index import Index, Occurrences, Postings, postings_of
 from apps.search.segment import Segment
 from apps.search.tokens import hash_runs
 from apps.search.vocabulary import Vocabulary, order_of
@@ -20,7 +20,7 @@ class Join:
     def __init__(self, segments: Sequence[Segment]) -> None:
         self.segments = tuple(segments)
         self.bases: Ints = np.cumsum([0, *map(len, self.segments)])
-        self.index = _join(self.segments, self.bases)
+        self.index = _join(self.segments)
         self.nbytes = self.index.nbytes
 
     def __len__(self) -> int:
@@ -32,21 +32,30 @@ class Join:
         return segment, line - int(self.bases[segment])
 
 
-def _join(segments: Sequence[Segment], bases: Ints) -> Index:
+def _join(segments: Sequence[Segment]) -> Index:
     lengths = _concatenated([segment.word_lengths for segment in segments]).astype(np.int64)
     letters = _concatenated([segment.letters for segment in segments]).astype(np.uint32)
     keys = _concatenated([segment.word_keys for segment in segments])
     ends = np.cumsum(lengths)
     merged, numbers = _merged(letters, ends - lengths, ends)
     vocabulary = Vocabulary(_letters_of(letters, lengths, ends, merged), lengths[merged], keys[merged])
-    postings = [segment.postings for segment in segments]
-    counts = _concatenated([posting.counts for posting in postings])
-    lines = _concatenated([posting.lines for posting in postings]).astype(np.int64)
-    lines += np.repeat(bases[:-1], [len(posting.lines) for posting in postings])
-    places = _concatenated([posting.places for posting in postings])
+    parts = [segment.occurrences for segment in segments]
+    # The words of each segment were numbered from 0; in the join they follow those of the segments before it.
+    first_words = np.cumsum([0, *(len(segment.word_lengths) for segment in segments)])[:-1]
+    words = _concatenated([part.words for part in parts]).astype(np.int64)
+    words += np.repeat(first_words, [len(part.words) for part in parts])
+    occurrences = Occurrences(
+        _concatenated([part.counts for part in parts]),
+        numbers[words].astype(np.uint32),
+        _concatenated([part.gaps for part in parts]),
+        _concatenated([part.lengths for part in parts]),
+    )
+    postings = postings_of(occurrences, len(merged))
+    lines = postings.lines.astype(np.uint32)
     return Index(
         vocabulary,
-        postings_by_word(np.repeat(numbers, counts), lines.astype(np.uint32), places, len(merged)),
+        Postings(postings.counts, lines),
+        occurrences,
         _concatenated([segment.text_lengths for segment in segments]),
     )
 

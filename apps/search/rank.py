@@ -12,6 +12,8 @@ from apps.search.match import Matches
 
 Array = npt.NDArray[np.integer]
 Ints = npt.NDArray[np.int64]
+# The costs of a word for every term, None where it is no answer.
+Class = tuple[int | None, ...]
 
 # Lines whose words are wanted by several terms fall into patterns; past so many they are shared out greedily.
 _MOST_EXACT_PATTERNS: Final = 400
@@ -78,67 +80,61 @@ def _settle_contested(
     contested = [word for word, count in wanted.items() if count > 1]
     if not contested:
         return
-    is_contested = np.zeros(index.line_count, dtype=np.bool_)
-    is_contested[index.lines_of(contested)] = True
-    classes: dict[tuple[int | None, ...], int] = {}
-    lines, kinds = _entries(index, matches, split_lines, classes, list(wanted))
-    kept = is_contested[lines]
-    _settle(lines[kept], kinds[kept], list(classes), scale, total)
+    lines = np.unique(index.lines_of(contested)).astype(np.int64)
+    owner, kinds, classes = _entries(index, matches, split_lines, lines)
+    total[lines] = _worths_of_patterns(owner, kinds, classes, scale).astype(total.dtype)
 
 
 def _entries(
-    index: Index,
-    matches: Matches,
-    split_lines: Sequence[Sequence[Array]],
-    classes: dict[tuple[int | None, ...], int],
-    words: list[int],
-) -> tuple[Array, Ints]:
-    """Return for each occurrence of an answering word its line and its class: words of equal costs are alike."""
-    count = len(matches.costs)
-    kinds = [classes.setdefault(tuple(costs.get(word) for costs in matches.costs), len(classes)) for word in words]
-    lines = [index.lines_of(words)]
-    columns = [np.repeat(np.array(kinds), index.counts_of(words))]
-    single = [_class_of_terms([number], count) for number in range(count)]
+    index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], lines: Ints
+) -> tuple[Ints, Ints, list[Class]]:
+    """Return for each answering word of some lines the number of its line and its class: words of equal costs are alike.
+
+    A word that answers two terms together counts as two words, and two words that answer one term as one more.
+    """
+    classes: dict[Class, int] = {}
+    kind_of_word = np.full(len(index.vocabulary), -1)
+    for word in set().union(*matches.costs):
+        costs = tuple(answers.get(word) for answers in matches.costs)
+        kind_of_word[word] = classes.setdefault(costs, len(classes))
+    words, owner = index.words_of(lines)
+    owners, kinds = [owner], [kind_of_word[words]]
+    alone = [classes.setdefault(_class_of_term(term, matches), len(classes)) for term in range(len(matches.costs))]
     for word, terms in matches.pairs.items():
-        for number in terms:
-            lines.append(index.lines_of([word]))
-            columns.append(np.full(len(lines[-1]), classes.setdefault(single[number], len(classes))))
-    for number, groups in enumerate(split_lines):
+        for term in terms:
+            owners.append(owner[words == word])
+            kinds.append(np.full(len(owners[-1]), alone[term]))
+    for term, groups in enumerate(split_lines):
         for group in groups:
-            lines.append(group)
-            columns.append(np.full(len(group), classes.setdefault(single[number], len(classes))))
-    return np.concatenate(lines), np.concatenate(columns)
+            owners.append(np.flatnonzero(np.isin(lines, group)))
+            kinds.append(np.full(len(owners[-1]), alone[term]))
+    all_owners, all_kinds = np.concatenate(owners), np.concatenate(kinds)
+    answering = all_kinds >= 0
+    order = np.argsort(all_owners[answering], kind="stable")
+    return all_owners[answering][order], all_kinds[answering][order], list(classes)
 
 
-def _class_of_terms(numbers: Sequence[int], count: int) -> tuple[int | None, ...]:
-    return tuple(FORM if number in numbers else None for number in range(count))
+def _class_of_term(number: int, matches: Matches) -> Class:
+    return tuple(FORM if term == number else None for term in range(len(matches.costs)))
 
 
-def _settle(
-    lines: Array, kinds: Ints, classes: Sequence[tuple[int | None, ...]], scale: Scale, total: Array
-) -> None:
-    order = np.argsort(lines, kind="stable")
-    lines, kinds = lines[order], kinds[order]
-    firsts = np.flatnonzero(np.concatenate(([True], lines[1:] != lines[:-1])))
+def _worths_of_patterns(owner: Ints, kinds: Ints, classes: Sequence[Class], scale: Scale) -> Ints:
+    """Return the worth of each line, worked out once for all lines whose words are of the same classes."""
+    firsts = np.flatnonzero(np.diff(owner, prepend=-1))
     # Lines with the same words by class have the same signature, whatever the order.
     marks = np.random.default_rng(_SIGNATURE_SEED).integers(1, 1 << 63, len(classes), dtype=np.uint64)
     signatures = np.add.reduceat(marks[kinds], firsts)
     _, samples, pattern = np.unique(signatures, return_index=True, return_inverse=True)
-    ends = np.append(firsts[1:], len(lines))
-    worths = np.array(
-        [
-            _worth_of_pattern(
-                [classes[kind] for kind in kinds[firsts[at] : ends[at]].tolist()],
-                scale,
-                exactly=len(samples) <= _MOST_EXACT_PATTERNS,
-            )
-            for at in samples.tolist()
-        ]
-    )
-    total[lines[firsts]] = worths[pattern].astype(total.dtype)
+    ends = np.append(firsts[1:], len(owner))
+    exactly = len(samples) <= _MOST_EXACT_PATTERNS
+    worths = [
+        _worth_of_pattern([classes[kind] for kind in kinds[firsts[at] : ends[at]].tolist()], scale, exactly=exactly)
+        for at in samples.tolist()
+    ]
+    return np.array(worths)[pattern]
 
 
-def _worth_of_pattern(words: Sequence[tuple[int | None, ...]], scale: Scale, *, exactly: bool) -> int:
+def _worth_of_pattern(words: Sequence[Class], scale: Scale, *, exactly: bool) -> int:
     options: list[list[Option]] = [
         [(cost, at) for at, costs in enumerate(words) if (cost := costs[number]) is not None]
         for number in range(scale.terms)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from apps.search import scripts
 from apps.search.chunks import CELL_SEPARATOR, Chunk
-from apps.search.index import Index, Postings, postings_by_word
+from apps.search.index import Index, Occurrences, Postings, postings_of
 from apps.search.tokens import Tokens, tokens_of
 from apps.search.vocabulary import Vocabulary, order_of
 from apps.search.words import is_number
@@ -28,12 +28,16 @@ _COLUMNS: Final = (
     "text",
     "text_bytes",
     "text_lengths",
+    "alphabet",
     "letters",
     "word_lengths",
     "word_keys",
     "word_counts",
     "lines",
-    "places",
+    "line_counts",
+    "occurrences",
+    "gaps",
+    "lengths",
     "group",
     "shape",
     "cells",
@@ -47,7 +51,11 @@ def compile_segment(chunks: Sequence[Chunk]) -> bytes:
     """Compile chunks into the bytes of a segment."""
     texts = [chunk.text for chunk in chunks]
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    words, postings = _indexed(tokens_of(texts), len(texts))
+    words, occurrences = _in_order(tokens_of(texts), len(texts))
+    postings = postings_of(occurrences, len(words))
+    alphabet, letters = np.unique(
+        np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype="<u4"), return_inverse=True
+    )
     groups, group = _numbered([chunk.group for chunk in chunks])
     shapes, shape = _numbered([None if chunk.fields is None else tuple(chunk.fields) for chunk in chunks])
     cells = [len(value) for chunk in chunks if chunk.fields is not None for value in _checked_cells(chunk)]
@@ -57,12 +65,16 @@ def compile_segment(chunks: Sequence[Chunk]) -> bytes:
             "text": np.frombuffer(b"".join(encoded), dtype=np.uint8),
             "text_bytes": _narrow([len(part) for part in encoded]),
             "text_lengths": _narrow([len(text) for text in texts]),
-            "letters": _narrow(np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype="<u4")),
+            "alphabet": _narrow(alphabet),
+            "letters": _narrow(letters),
             "word_lengths": _narrow([len(word) for word in words]),
             "word_keys": _narrow(scripts.keys(words)),
             "word_counts": _narrow(postings.counts),
             "lines": _narrow(postings.lines),
-            "places": _narrow(postings.places),
+            "line_counts": _narrow(occurrences.counts),
+            "occurrences": _narrow(occurrences.words),
+            "gaps": _narrow(occurrences.gaps),
+            "lengths": _narrow(occurrences.lengths),
             "group": _narrow(group),
             "shape": _narrow(shape),
             "cells": _narrow(cells),
@@ -71,17 +83,18 @@ def compile_segment(chunks: Sequence[Chunk]) -> bytes:
     )
 
 
-def _indexed(tokens: Tokens, chunk_count: int) -> tuple[list[str], Postings]:
-    """Order the words as a vocabulary and list the occurrences of each."""
+def _in_order(tokens: Tokens, chunk_count: int) -> tuple[list[str], Occurrences]:
+    """Order the words as a vocabulary and number the words of the lines by it."""
     lengths = np.fromiter(map(len, tokens.words), dtype=np.int64, count=len(tokens.words))
     are_numbers = np.fromiter(map(is_number, tokens.words), dtype=np.bool_, count=len(tokens.words))
     order = order_of(lengths, are_numbers)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    first_of_chunk = np.searchsorted(tokens.chunk, np.arange(chunk_count))
-    place = np.arange(len(tokens.chunk)) - first_of_chunk[tokens.chunk]
-    postings = postings_by_word(rank[tokens.word], tokens.chunk, place, len(order))
-    return [tokens.words[at] for at in order.tolist()], postings
+    counts = np.bincount(tokens.chunk, minlength=chunk_count)
+    ends_before = np.concatenate(([0], tokens.end[:-1]))[: len(tokens.end)]
+    ends_before[np.diff(tokens.chunk, prepend=-1) != 0] = 0
+    occurrences = Occurrences(counts, rank[tokens.word], tokens.start - ends_before, tokens.end - tokens.start)
+    return [tokens.words[at] for at in order.tolist()], occurrences
 
 
 def _numbered(values: Sequence[Any]) -> tuple[list[Any], list[int]]:
@@ -99,10 +112,12 @@ def _checked_cells(chunk: Chunk) -> list[str]:
 
 
 def _narrow(values: Any) -> Array:
-    """Keep numbers in the fewest bytes that hold the largest."""
-    array = np.asarray(values, dtype=np.uint64)
-    largest = int(array.max()) if array.size else 0
-    return array.astype(np.min_scalar_type(largest))
+    """Keep numbers in the fewest bytes that hold them all."""
+    array = np.asarray(values, dtype=np.int64)
+    if not array.size:
+        return array.astype(np.uint8)
+    lowest, largest = int(array.min()), int(array.max())
+    return array.astype(np.result_type(np.min_scalar_type(lowest), np.min_scalar_type(largest)))
 
 
 def _pack(columns: dict[str, Array]) -> bytes:
@@ -140,7 +155,8 @@ class Segment:
 
     @property
     def letters(self) -> Array:
-        return self._columns["letters"]
+        """Return the letters of all words, one word after another."""
+        return self._columns["alphabet"][self._columns["letters"]]
 
     @property
     def word_lengths(self) -> Array:
@@ -153,11 +169,16 @@ class Segment:
     @cached_property
     def index(self) -> Index:
         vocabulary = Vocabulary(self.letters, self.word_lengths, self.word_keys)
-        return Index(vocabulary, self.postings, self.text_lengths)
+        return Index(vocabulary, self.postings, self.occurrences, self.text_lengths)
 
     @property
     def postings(self) -> Postings:
-        return Postings(self._columns["word_counts"], self._columns["lines"], self._columns["places"])
+        return Postings(self._columns["word_counts"], self._columns["lines"])
+
+    @property
+    def occurrences(self) -> Occurrences:
+        names = ("line_counts", "occurrences", "gaps", "lengths")
+        return Occurrences(*(self._columns[name] for name in names))
 
     def text(self, at: int) -> str:
         end = int(self._text_ends[at])

@@ -1,26 +1,31 @@
 """Finds the words of a text and gives each its canonical form: folded, units and numbers by value."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from apps.search import lexicon
-from apps.search.fold import POINT, Kind, fold, fold_character, kind_of
+from apps.search.fold import Kind, fold, fold_character, kind_of
 
 # Longer words are compared only as a whole: distances between long words cost too much.
 LONGEST_FUZZY: Final = 64
 
-_RUNS: Final = re.compile(r"[.,]*(?:(a+)|(0+(?:[.,]0+)*))")
+# Runs in a text written as signs; dropped characters belong to the letter before them.
+_RUNS: Final = re.compile(r"a[a_]*|0[0_]*(?:[.,]_*0[0_]*)*")
+# A sign that goes on as an abbreviation, as the pounds ل.ل do, is no unit.
+_DOTTED: Final = re.compile(r"\._*a")
 _THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _POINTED_THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+")
 _DECIMAL: Final = re.compile(r"[0-9]+[.,][0-9]+")
 _EMPHASIS: Final = re.compile(r"([\u0621-\u064aa-hj-vyz])\1{2,}")
+_LETTER, _DIGIT, _MIXED = "a", "0", "X"
 _KIND_SIGNS: Final = {
-    Kind.LETTER: "a",
-    Kind.DIGIT: "0",
+    Kind.OTHER: " ",
+    Kind.LETTER: _LETTER,
+    Kind.DIGIT: _DIGIT,
     Kind.POINT: ".",
     Kind.COMMA: ",",
+    Kind.DROPPED: "_",
 }
 
 
@@ -33,10 +38,11 @@ class Word(NamedTuple):
 
 
 class _KindSigns(dict[int, str]):
-    """A translation table from folded characters to one sign each, the alphabet of `_RUNS`."""
+    """A translation table from characters to one sign each, the alphabet of `_RUNS`."""
 
     def __missing__(self, code: int) -> str:
-        sign = _KIND_SIGNS.get(kind_of(chr(code)), " ")
+        kinds = {kind_of(part) for part in fold_character(chr(code))} or {Kind.DROPPED}
+        sign = _KIND_SIGNS[kinds.pop()] if len(kinds) == 1 else _MIXED
         self[code] = sign
         return sign
 
@@ -90,41 +96,38 @@ def _value(whole: str, fraction: str) -> str:
 
 def words_of(text: str) -> list[Word]:
     """Return the words of a text in order, with their places in the text as given."""
-    folded = fold(text)
-    places = _places(text, folded)
+    signs = text.translate(_SIGNS)
+    if _MIXED in signs:
+        return _words_of_mixed(text)
     found: list[Word] = []
-    number = False
-    for start, end in runs(folded):
-        raw = folded[start:end]
-        unit = lexicon.UNIT_SIGNS.get(raw) if number and not _is_dotted(folded, end) else None
-        for word in (unit,) if unit else canonical(raw):
-            found.append(Word(word, places[start][0], places[end - 1][1]))
-        number = is_number(raw)
+    after_number = False
+    for match in _RUNS.finditer(signs):
+        start, end = match.span()
+        raw = text[start:end]
+        unit = _unit_sign(raw) if after_number and not _DOTTED.match(signs, end) else None
+        if unit:
+            found.append(Word(unit, start, end))
+        else:
+            found.extend([Word(word, start, end) for word in _canonical_of_source(raw)])
+        after_number = signs[start] == _DIGIT
     return found
 
 
-def _is_dotted(folded: str, end: int) -> bool:
-    """Whether a sign goes on as an abbreviation, as the pounds ل.ل do: then it is no unit."""
-    return folded[end : end + 1] == POINT and kind_of(folded[end + 1 : end + 2] or " ") is Kind.LETTER
+@lru_cache(maxsize=1 << 16)
+def _canonical_of_source(raw: str) -> tuple[str, ...]:
+    return canonical(fold(raw))
 
 
-def runs(folded: str) -> Iterator[tuple[int, int]]:
-    """Return the ranges of the runs of letters and of digits, decimal points and commas inside numbers included."""
-    for match in _RUNS.finditer(folded.translate(_SIGNS)):
-        yield match.span(match.lastindex or 0)
+def _unit_sign(raw: str) -> str | None:
+    return lexicon.UNIT_SIGNS.get(fold(raw))
 
 
-def _places(text: str, folded: str) -> list[tuple[int, int]]:
-    """Return for each folded character the range of the source characters that belong to it."""
-    if len(text) == len(folded) and all(kind_of(character) < Kind.DROPPED for character in text):
-        return [(at, at + 1) for at in range(len(text))]
-    places: list[tuple[int, int]] = []
-    for at, character in enumerate(text):
-        width = len(fold_character(character))
-        if width:
-            places.extend([(at, at + 1)] * width)
-        elif places:
-            # Marks and other dropped characters belong to the letter before them.
-            start, _ = places[-1]
-            places[-1] = (start, at + 1)
-    return places
+def _words_of_mixed(text: str) -> list[Word]:
+    """Find the words of a text where one character stands for letters and something else, as in ½ or ﷺ."""
+    folded = "".join(map(fold_character, text))
+    origin = [at for at, character in enumerate(text) for _ in fold_character(character)]
+    origin.append(len(text))
+    return [
+        Word(word.text, origin[word.start], max(origin[word.end], origin[word.end - 1] + 1))
+        for word in words_of(folded)
+    ]

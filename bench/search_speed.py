@@ -1,0 +1,192 @@
+"""Measures the search package on generated catalogs against tantivy and a loop over lines, in one run.
+
+python -m bench.search_speed [LINES ...]      default 100000 200000 1000000
+
+All rules are on. Queries are three neighbouring words of a line with one typo. Tantivy gets the same folded words,
+indexed by one thread, and the same terms as a disjunction of fuzzy terms with transpositions, top 25; of it only
+finding the hits counts, of ours also texts and highlights.
+"""
+
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import tantivy
+from rapidfuzz.distance import OSA
+
+from apps.search.chunks import lines
+from apps.search.engine import Part, search
+from apps.search.query import Term, read_query
+from apps.search.segment import Segment, compile_segment
+from apps.search.tokens import tokens_of
+from apps.search.words import is_number, words_of
+
+MAKER = Path(__file__).resolve().parents[2] / "shared" / "tools" / "make_catalog.py"
+SIZES = (100_000, 200_000, 1_000_000)
+QUERIES = 200
+LOOPED_QUERIES = 2
+LOOPED_LINES = 100_000
+TOP = 25
+LETTERS = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
+
+T = TypeVar("T")
+
+FIRST_ANSWER = """
+import sys, time
+from apps.search.engine import Part, search
+from apps.search.segment import Segment
+stored = open(sys.argv[1], "rb").read()
+start = time.perf_counter()
+search([Part(Segment(stored), (0,))], sys.argv[2])
+print(time.perf_counter() - start)
+"""
+
+
+class Measured(NamedTuple):
+    """Seconds of one size of catalog."""
+
+    ours: float
+    tantivy: float
+
+
+def main(sizes: Sequence[int]) -> None:
+    if not MAKER.exists():
+        print("Skipped: the catalog maker is not beside the project.")
+        return
+    measured = {size: measure(size) for size in sizes}
+    for smaller, larger in zip(sizes, sizes[1:], strict=False):
+        growth = measured[larger].ours / measured[smaller].ours
+        print(f"{smaller:,} -> {larger:,} lines ({larger / smaller:g} times): median search {growth:.2f} times")
+
+
+def measure(size: int) -> Measured:
+    text = make_catalog(size)
+    chunks = lines(text)
+    texts = [chunk.text for chunk in chunks]
+    print(f"\n{size:,} lines, {len(text.encode()) / 1e6:.1f} MB")
+
+    stored, compiling = timed(lambda: compile_segment(chunks))
+    index, indexing = timed(lambda: index_with_tantivy(texts))
+    ratio("compiling", compiling, indexing, "tantivy's indexing, both from raw text")
+    print(f"segment / text: {len(stored) / len(text.encode()):.2f}")
+
+    segment = Segment(stored)
+    queries = list(make_queries(texts, random.Random(size)))
+    report_first_answer(stored, queries[0])
+    ours = [timed(lambda q=query: search([Part(segment, (0,))], q))[1] for query in queries]
+    searcher, schema = index
+    asked = [read_query(query, lambda _: True).terms for query in queries]
+    theirs = [timed(lambda t=terms: search_tantivy(searcher, schema, t))[1] for terms in asked]
+    ratio("search, median", median(ours), median(theirs), "tantivy")
+    ratio("search, 95th percentile", np.percentile(ours, 95), np.percentile(theirs, 95), "tantivy")
+    if size <= LOOPED_LINES:
+        words = [[word.text for word in words_of(text)] for text in texts]
+        looped = median(timed(lambda t=terms: loop(words, t))[1] for terms in asked[:LOOPED_QUERIES])
+        ratio("search, median", median(ours), looped, "a rapidfuzz loop over lines")
+    return Measured(median(ours), median(theirs))
+
+
+def make_catalog(size: int) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "catalog.txt"
+        subprocess.run(
+            [sys.executable, str(MAKER), "--lines", str(size), "--seed", "7", "--out", str(path)], check=True
+        )
+        return path.read_text(encoding="utf-8")
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    start = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - start
+
+
+def ratio(what: str, ours: float, theirs: float, peer: str) -> None:
+    print(f"{what}: {ours * 1000:,.2f} ms = {ours / theirs:.3f} of {peer} ({theirs * 1000:,.2f} ms)")
+
+
+def make_queries(texts: Sequence[str], chance: random.Random) -> list[str]:
+    queries: list[str] = []
+    while len(queries) < QUERIES:
+        name = chance.choice(texts).partition("—")[0]
+        words = [word.text for word in words_of(name)]
+        at = chance.randrange(max(1, len(words) - 2))
+        taken = words[at : at + 3]
+        long = [number for number, word in enumerate(taken) if len(word) > 3 and not is_number(word)]
+        if len(taken) == 3 and long:
+            number = chance.choice(long)
+            taken[number] = misspelt(taken[number], chance)
+            queries.append(" ".join(taken))
+    return queries
+
+
+def misspelt(word: str, chance: random.Random) -> str:
+    at = chance.randrange(1, len(word) - 1)
+    left, letter, following, rest = word[:at], word[at], word[at + 1], word[at + 2 :]
+    return chance.choice(
+        (
+            left + following + rest,
+            left + letter * 2 + following + rest,
+            left + following + letter + rest,
+            left + chance.choice(LETTERS) + following + rest,
+        )
+    )
+
+
+def index_with_tantivy(texts: Sequence[str]) -> tuple[Any, Any]:
+    """Index the folded words of raw texts with one thread."""
+    tokens = tokens_of(texts)
+    words = np.array(tokens.words, dtype=object)[tokens.word]
+    edges = np.searchsorted(tokens.chunk, np.arange(len(texts) + 1)).tolist()
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("words", stored=False, tokenizer_name="whitespace")
+    schema = builder.build()
+    index = tantivy.Index(schema)
+    writer = index.writer(heap_size=512_000_000, num_threads=1)
+    for start, end in zip(edges[:-1], edges[1:], strict=True):
+        writer.add_document(tantivy.Document(words=" ".join(words[start:end])))
+    writer.commit()
+    index.reload()
+    return index.searcher(), schema
+
+
+def search_tantivy(searcher: Any, schema: Any, terms: Sequence[Term]) -> Any:
+    clauses = [(tantivy.Occur.Should, tantivy_clause(schema, term)) for term in terms]
+    return searcher.search(tantivy.Query.boolean_query(clauses), TOP)
+
+
+def tantivy_clause(schema: Any, term: Term) -> Any:
+    if not term.max_edits:
+        return tantivy.Query.term_query(schema, "words", term.folded)
+    return tantivy.Query.fuzzy_term_query(
+        schema, "words", term.folded, distance=term.max_edits, transposition_cost_one=True
+    )
+
+
+def loop(lines_of_words: Sequence[Sequence[str]], terms: Sequence[Term]) -> int:
+    """Match every word of every line, as a search without an index would."""
+    return sum(
+        any(OSA.distance(term.folded, word, score_cutoff=term.max_edits) <= term.max_edits for word in words)
+        for words in lines_of_words
+        for term in terms
+    )
+
+
+def report_first_answer(stored: bytes, query: str) -> None:
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(stored)
+        file.flush()
+        command = [sys.executable, "-c", FIRST_ANSWER, file.name, query]
+        answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    print(f"stored segment to first answer in a fresh process: {float(answer) * 1000:.1f} ms")
+
+
+if __name__ == "__main__":
+    main([int(size) for size in sys.argv[1:]] or SIZES)
