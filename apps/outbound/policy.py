@@ -48,7 +48,7 @@ class Policy:
         return cls(
             deadline=10.0,
             max_body=MIB,
-            max_framing=MIB,
+            max_framing=512 * KIB,
             answer_decides=False,
             user_agent=user_agent(contact),
             trusted_origins=trusted_origins,
