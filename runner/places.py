@@ -1,6 +1,5 @@
 """Which account the embedded services run as, and the folders that account can reach."""
 
-import getpass
 import hashlib
 import os
 import pwd
@@ -45,7 +44,7 @@ def own(folder: Path, account: Account | None) -> None:
 
 def socket_folder(data_dir: Path) -> Path:
     """A short folder for the sockets of one DATA_DIR, the same for everybody who asks as the same user."""
-    name = f"mawrid-{getpass.getuser()}-{_digest(data_dir)}"
+    name = f"mawrid-{os.geteuid()}-{_digest(data_dir)}"
     return next(folder for folder in _temporary_folders(None)) / name
 
 
