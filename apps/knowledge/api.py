@@ -18,6 +18,7 @@ from apps.rest.views import KNOWLEDGE_BODY_LIMIT, ApiView
 _UNTAGGED: Final = ("sync", "warnings", "content")
 _SEARCH_SCOPES: Final = frozenset({"search", "read"})
 _KIND_REFUSES: Final = "A field is faulty, or the kind refuses the content; `errors` lists every faulty field."
+_OTHER_STATE: Final = "`If-Match` names another state of the source than the present one."
 
 
 class KnowledgeView(ApiView):
@@ -138,7 +139,7 @@ class SourceContentView(KnowledgeView):
         id="replace_knowledge_source_content",
         upload=serializers.ReplaceContent,
         answers={200: serializers.ShownSource},
-        errors={400: _KIND_REFUSES},
+        errors={400: _KIND_REFUSES, 412: _OTHER_STATE},
         limited_keys=True,
     )
     def put(self, request: HttpRequest, source_id: str) -> HttpResponse:
@@ -208,7 +209,7 @@ class RestoreView(KnowledgeView):
         id="restore_knowledge_source_revision",
         request=serializers.RestoreRevision,
         answers={200: serializers.ShownSource},
-        errors={400: _KIND_REFUSES},
+        errors={400: _KIND_REFUSES, 412: _OTHER_STATE},
         limited_keys=True,
     )
     def post(self, request: HttpRequest, source_id: str) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from apps.kernel.ids import ID_LENGTH, new_id
@@ -11,8 +12,18 @@ from apps.projects.scoping import ProjectOwned
 MAX_COUNTED_QUERY_LENGTH = 200
 
 
+# Codes and tokens of syncs; the longest is secret_host_not_allowed.
+_CODE_LENGTH = 32
+_HOST_LENGTH = 253
+_VALIDATOR_LENGTH = 4_096
+
+
 def new_source_id() -> str:
     return new_id("ks")
+
+
+def new_run_id() -> str:
+    return new_id("sync")
 
 
 class Source(ProjectOwned):
@@ -31,8 +42,6 @@ class Source(ProjectOwned):
     )
     # Codes of apps.knowledge.warnings that stand for the current content.
     warnings = ArrayField(models.CharField(max_length=32), default=list)
-    # None for kinds that are not fetched from anywhere.
-    sync_status = models.CharField(max_length=8, null=True)  # noqa: DJ001 -- answers show null, not ""
     created_at = models.DateTimeField(default=timezone.now)
     # Moves with the content only.
     updated_at = models.DateTimeField(default=timezone.now)
@@ -60,6 +69,8 @@ class Revision(ProjectOwned):
     char_count = models.IntegerField()
     chunk_count = models.IntegerField()
     token_estimate = models.IntegerField()
+    # Which lines of a feed's text are no items, see `intake`; null for what callers wrote.
+    layout = models.JSONField(null=True)
     # The compiled form that a search reads; only a current revision keeps it.
     segment = models.BinaryField(null=True)
     origin = models.CharField(max_length=16)
@@ -90,3 +101,117 @@ class QueryCount(ProjectOwned):
 
     def __str__(self) -> str:
         return f"{self.day} {self.query}"
+
+
+class FeedStatus(models.TextChoices):
+    NEVER = "never"
+    QUEUED = "queued"
+    RUNNING = "running"
+    OK = "ok"
+    FAILING = "failing"
+
+
+class RunTrigger(models.TextChoices):
+    CREATE = "create"
+    CONFIG_CHANGE = "config_change"
+    SCHEDULE = "schedule"
+    MANUAL = "manual"
+
+
+class RunStatus(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+OPEN_RUN = Q(status__in=[RunStatus.QUEUED, RunStatus.RUNNING])
+# What is written while a run is open; such a feed is not due.
+_BUSY_FEED = Q(status__in=[FeedStatus.QUEUED, FeedStatus.RUNNING])
+
+
+class Feed(ProjectOwned):
+    """How an API source stands with its feed: when it is fetched, how that went, and who is fetching it.
+
+    The lease says which worker may write the result of the running fetch; whoever lost it has nothing to say. The
+    version of the config tells a result of today's config from one of yesterday's.
+    """
+
+    source = models.OneToOneField(
+        Source,
+        primary_key=True,
+        on_delete=models.DO_NOTHING,
+        related_name="feed",
+        db_constraint=False,
+    )
+    status = models.CharField(max_length=8, default=FeedStatus.NEVER)
+    last_attempt_at = models.DateTimeField(null=True)
+    last_success_at = models.DateTimeField(null=True)
+    next_sync_at = models.DateTimeField(null=True)
+    consecutive_failures = models.PositiveIntegerField(default=0)
+    error_code = models.CharField(max_length=_CODE_LENGTH, null=True)  # noqa: DJ001 -- null: no error
+    error_detail = models.JSONField(default=dict)
+    error_at = models.DateTimeField(null=True)
+    config_version = models.PositiveIntegerField(default=1)
+    target_host = models.CharField(max_length=_HOST_LENGTH)
+    # The hash of what the last good sync brought, whatever was restored since, and what the feed calls that answer.
+    synced_sha256 = models.CharField(max_length=64, null=True)  # noqa: DJ001 -- null: never synced
+    etag = models.CharField(max_length=_VALIDATOR_LENGTH, null=True)  # noqa: DJ001 -- null: the feed gave none
+    last_modified = models.CharField(max_length=_VALIDATOR_LENGTH, null=True)  # noqa: DJ001 -- as above
+    # What the last answer leaves in doubt: codes of apps.knowledge.warnings, and whether `max_items` cut it.
+    warnings = models.JSONField(default=list)
+    is_capped = models.BooleanField(default=False)
+    lease_token = models.CharField(max_length=_CODE_LENGTH, null=True)  # noqa: DJ001 -- null: nobody is fetching
+    lease_until = models.DateTimeField(null=True)
+    lost_claims = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_sync_at"], condition=~_BUSY_FEED, name="feeds_due"),
+            models.Index(fields=["lease_until"], condition=Q(lease_until__isnull=False), name="feeds_leased"),
+            # For a clock that was set back.
+            models.Index(fields=["-last_attempt_at"], name="feeds_by_last_attempt"),
+            models.Index(fields=["project", "status"], name="feeds_by_status"),
+        ]
+
+    def __str__(self) -> str:
+        return f"feed of {self.source_id}"
+
+
+class SyncRun(ProjectOwned):
+    """One fetch of a feed, from being wanted to what came of it."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_run_id)
+    source = models.ForeignKey(
+        Source, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    trigger = models.CharField(max_length=13)
+    status = models.CharField(max_length=9, default=RunStatus.QUEUED)
+    created_at = models.DateTimeField(default=timezone.now)
+    # When a worker was last called for a queued run; null while it waits for others to end.
+    called_at = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    http_status = models.PositiveSmallIntegerField(null=True)
+    bytes = models.PositiveIntegerField(null=True)
+    items = models.PositiveIntegerField(null=True)
+    lines = models.PositiveIntegerField(null=True)
+    duration_ms = models.PositiveIntegerField(null=True)
+    revision = models.CharField(max_length=64, null=True)  # noqa: DJ001 -- null: it brought none
+    error_code = models.CharField(max_length=_CODE_LENGTH, null=True)  # noqa: DJ001 -- null: no error
+    error_detail = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "source"], condition=OPEN_RUN, name="one_open_run_a_source")
+        ]
+        indexes = [
+            models.Index(fields=["project", "source", "-created_at", "-id"], name="runs_newest_first"),
+            models.Index(fields=["project", "started_at"], name="runs_by_start"),
+            models.Index(fields=["created_at"], condition=Q(status="queued"), name="runs_queued"),
+            models.Index(fields=["finished_at"], name="runs_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.id}"

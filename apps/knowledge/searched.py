@@ -113,7 +113,13 @@ def read(project_id: str, source_ids: Sequence[str] | None, visible: Collection[
 
 
 def forget_project(project_id: str) -> None:
+    """Drop what is kept of a deleted project."""
     _remembered.discard(lambda key: key[0] == project_id)
+
+
+def forget_everything() -> None:
+    """Start like a fresh process."""
+    _remembered.discard(lambda _: True)
 
 
 def _remembered_or_read(project_id: str, wanted: tuple[str, ...] | None, *, in_order: bool) -> Searched:

@@ -164,17 +164,20 @@ def _refused_by_kind(data: Any) -> dict[str, Any]:
     """The faults of config and content that only the kind knows of, as a serializer reports them."""
     if not isinstance(data, Mapping):
         return {}
-    kind = KINDS.get(data["kind"]) if isinstance(data.get("kind"), str) else None
-    change = data.get("config")
-    if kind is None or not SourceConfig(data=change or {}).is_valid():
+    kind, content, change = data.get("kind"), data.get("content"), data.get("config")
+    if kind not in tuple(KINDS) or not _is_config(change):
         return {}
     try:
-        config = kind.merge(None, change)
-        if isinstance(data.get("content"), str):
-            intake.cut(data["content"], kind=kind, config=config)
+        config = KINDS[kind].merge(None, change)
+        if isinstance(content, str):
+            intake.cut(content, kind=KINDS[kind], config=config)
     except AppError as error:
         return _nested(error)
     return {}
+
+
+def _is_config(change: Any) -> bool:
+    return change is None or SourceConfig(data=change).is_valid()
 
 
 def _nested(refusal: AppError) -> dict[str, Any]:

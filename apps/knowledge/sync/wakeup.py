@@ -1,0 +1,23 @@
+"""Calls a worker for a run, once the transaction that wants it is committed.
+
+Who carries the call is filled in by ``tasks``, so that nothing else here knows of the broker. A call that gets lost
+only costs time: the run stands in the database, and workers are called for it again.
+"""
+
+from collections.abc import Callable
+
+from django.db import transaction
+
+from apps.kernel.hooks import HookPoint
+
+# (project_id, run_id) -> None
+sync_callers: HookPoint[Callable[[str, str], None]] = HookPoint("sync_callers")
+
+
+def call_worker_on_commit(project_id: str, run_id: str) -> None:
+    transaction.on_commit(lambda: _call(project_id, run_id), robust=True)
+
+
+def _call(project_id: str, run_id: str) -> None:
+    for call in sync_callers:
+        call(project_id, run_id)
