@@ -93,11 +93,11 @@ def _exchange(
     context = tls_context(policy.extra_ca_file) if url.scheme == "https" else None
     with (
         only_vetted_connections(),
-        _protocol_failures(),
         # One pool a request: connections are shared neither between tenants nor between names on one address.
         httpcore2.ConnectionPool(ssl_context=context, network_backend=backend) as pool,
     ):
-        response = pool.handle_request(message)
+        with _protocol_failures():
+            response = pool.handle_request(message)
         backend.allowance.renew(policy.max_body + policy.max_framing)
         headers = _received_headers(response)
         body = _read_body(response, headers, request, policy, deadline)
@@ -167,9 +167,10 @@ def _received_headers(response: httpcore2.Response) -> dict[str, str]:
 
 
 def _pieces(response: httpcore2.Response, deadline: Deadline) -> Iterator[bytes]:
-    for piece in response.iter_stream():
-        deadline.left()  # Thousands of pieces may come out of one read.
-        yield piece
+    with _protocol_failures():
+        for piece in response.iter_stream():
+            deadline.left()  # Thousands of pieces may come out of one read.
+            yield piece
 
 
 def _is_success(status: int) -> bool:

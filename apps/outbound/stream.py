@@ -122,12 +122,12 @@ class GuardedBackend(httpcore2.NetworkBackend):
         for attempts_left, address in zip(range(len(addresses), 0, -1), addresses, strict=True):
             try:
                 connection = self._connector(address, self._url.port, connecting.left() / attempts_left)
+                _check_peer(connection, address)
             except TimeoutError:
                 failure = OutboundError("timeout")
             except OSError:
                 failure = OutboundError("connection_failed")
             else:
-                _check_peer(connection, address)
                 return connection
         raise failure from None
 
@@ -195,6 +195,14 @@ class GuardedStream(httpcore2.NetworkStream):
 
 
 def _check_peer(connection: socket.socket, address: Address) -> None:
-    if parse_address(str(connection.getpeername()[0])) != address:
+    if _peer_of(connection) != address:
         connection.close()
         raise OutboundError("address_refused")
+
+
+def _peer_of(connection: socket.socket) -> Address | None:
+    try:
+        return parse_address(str(connection.getpeername()[0]))
+    except OSError:  # The peer has gone again already.
+        connection.close()
+        raise

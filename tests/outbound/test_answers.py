@@ -249,6 +249,10 @@ def test_an_answer_that_is_broken_or_not_whole_is_a_failed_connection(
     assert failure(start_server(sending(reply)), sync_policy).code == "connection_failed"
 
 
+def test_a_body_that_ends_early_still_tells_its_status(start_server: StartServer, sync_policy: Policy) -> None:
+    assert failure(start_server(sending(SHORT["less than announced"])), sync_policy).status == 200
+
+
 def test_a_closed_port_is_a_failed_connection(start_server: StartServer, sync_policy: Policy) -> None:
     server = start_server(silent)
     policy = trusting(sync_policy, server)

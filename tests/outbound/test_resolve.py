@@ -141,6 +141,13 @@ def test_a_peer_that_is_not_the_vetted_address_is_refused(world: World, sync_pol
     assert server.requests == []
 
 
+def test_a_peer_that_has_gone_again_is_a_failed_connection(world: World, sync_policy: Policy) -> None:
+    lost = socket.socket()
+    with pytest.raises(OutboundError) as caught:
+        fetch(Request(url=URL), sync_policy, resolver=world.resolve, connector=lambda *_: lost)
+    assert (caught.value.code, lost.fileno()) == ("connection_failed", -1)
+
+
 @pytest.mark.conformance("C-9")
 def test_a_lookup_counts_against_the_deadline(world: World, sync_policy: Policy) -> None:
     def slow(name: str, timeout: float) -> list[str]:
