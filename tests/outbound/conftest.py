@@ -1,7 +1,6 @@
 import ssl
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 import pytest
 import trustme
@@ -66,11 +65,3 @@ def fresh_tls_context() -> Iterator[None]:
     tls_context.cache_clear()
     yield
     tls_context.cache_clear()
-
-
-@pytest.fixture(scope="session")
-def shared_cases() -> Path:
-    folder = Path(__file__).parents[2].parent / "shared" / "cases"
-    if not folder.is_dir():
-        pytest.skip("the shared cases are not beside this checkout")
-    return folder
