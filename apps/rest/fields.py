@@ -92,7 +92,8 @@ class StrictCharField(_OwnSentences, serializers.CharField):
         if min_length is not None:
             self.validators.append(MinLength(min_length))
         if pattern is not None:
-            self.validators.append(Pattern(re.compile(pattern, re.ASCII)))
+            # The anchors are for the API description; the validator matches the whole value anyway.
+            self.validators.append(Pattern(re.compile(f"^(?:{pattern})$", re.ASCII)))
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):

@@ -10,7 +10,13 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework.serializers import Serializer
 
 from apps.rest.errors import type_of
-from apps.rest.fields import StrictBooleanField, StrictCharField, StrictChoiceField, StrictSerializer
+from apps.rest.fields import (
+    StrictBooleanField,
+    StrictCharField,
+    StrictChoiceField,
+    StrictListField,
+    StrictSerializer,
+)
 from apps.rest.operations import Operation, Shape, operation_of
 from apps.rest.parsers import MULTIPART
 from apps.rest.renderers import JSON
@@ -107,8 +113,9 @@ _PARAMETERS: Final[dict[str, Any]] = {
     "RequestId": {
         "name": "X-Request-Id",
         "in": "header",
-        "description": "Your own id for the request, up to 128 letters, digits and `. _ : / + = @ -`.",
-        "schema": {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,127}$"},
+        "description": "Your own id for the request, up to 128 letters, digits and `. _ : / + = @ -`; anything "
+        "else is replaced.",
+        "schema": {"type": "string"},
     },
 }
 
@@ -216,6 +223,14 @@ class OperationSchema(AutoSchema):
             return _reference("responses", f"Error{status}")
         return _error_response(description)
 
+    def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:  # noqa: FBT001, FBT002 -- the framework's signature
+        mapped = super()._map_serializer_field(  # type: ignore[no-untyped-call]
+            field, direction, bypass_extensions
+        )
+        if isinstance(field, StrictListField):
+            mapped |= _rules_of_list(field)
+        return mapped
+
     def _map_serializer(self, serializer: Any, direction: Any, bypass_extensions: bool = False) -> Any:  # noqa: FBT001, FBT002 -- the framework's signature
         mapped = super()._map_serializer(  # type: ignore[no-untyped-call]
             serializer, direction, bypass_extensions
@@ -223,6 +238,16 @@ class OperationSchema(AutoSchema):
         if direction == "request" and issubclass(_class_of(serializer), StrictSerializer):
             mapped["additionalProperties"] = False
         return mapped
+
+
+def _rules_of_list(field: StrictListField) -> dict[str, Any]:
+    """What the field refuses and its validators do not tell."""
+    rules: dict[str, Any] = {}
+    if not field.allow_empty:
+        rules["minItems"] = 1
+    if field.unique:
+        rules["uniqueItems"] = True
+    return rules
 
 
 _GOOD: Final = {

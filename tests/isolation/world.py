@@ -19,16 +19,20 @@ UNKNOWN: Final[Mapping[str, Callable[[], str]]] = {
     "key_id": lambda: new_id("key"),
     "source_id": lambda: new_id("ks"),
     "secret_id": lambda: new_id("sec"),
+    "endpoint_id": lambda: new_id("whe"),
+    "delivery_id": lambda: new_id("whd"),
     "revision": lambda: "0" * 64,
 }
 # For each field that an operation requires: a value that it takes, whatever the operation.
 BODY_VALUES: Final[Mapping[str, Any]] = {
     "allowed_hosts": ["shop.example"],
     "content": CATALOG,
+    "events": ["*"],
     "kind": "catalog",
     "name": "PRICES",
     "query": "صندق بخور",
     "scopes": ["read"],
+    "url": "https://shop.example/hook",
     "value": "a value",
 }
 
@@ -104,12 +108,25 @@ def _make_revision(world: World, number: int) -> str:
     return str(earlier)
 
 
+def _make_endpoint(world: World, number: int) -> str:
+    url = f"https://shop.example/hook/{number}"
+    return str(world.create("/v1/webhook_endpoints", url=url, events=["*"])["id"])
+
+
+def _make_delivery(world: World, _: int) -> str:
+    answer = world.api.post(f"/v1/webhook_endpoints/{world.id_of('endpoint_id')}/test")
+    assert answer.status_code == 202, answer.content.decode()
+    return str(answer.json()["id"])
+
+
 # For each name of a path parameter or id field: how to make what it names.
 _MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
     "key_id": _make_key,
     "source_id": _make_source,
     "revision": _make_revision,
     "secret_id": _make_secret,
+    "endpoint_id": _make_endpoint,
+    "delivery_id": _make_delivery,
 }
 
 
