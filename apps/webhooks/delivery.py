@@ -5,6 +5,7 @@ nobody. Dying anywhere loses nothing: before the send the lease runs out, after 
 message once more, under the same id.
 """
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -15,8 +16,10 @@ from typing import Any, Final
 
 import structlog
 from django.conf import settings
+from django.core.cache import cache
 from django.utils import timezone
 from prometheus_client import Counter, Gauge, Histogram
+from redis.exceptions import RedisError
 
 from apps.kernel.times import to_iso
 from apps.outbound import Policy
@@ -37,8 +40,9 @@ ACTOR: Final = "dispatcher"
 # killing workers.
 MAX_LOST_CLAIMS: Final = 3
 KEPT_ATTEMPTS: Final = 50
-# A worker that has nothing to do stays for what falls due this soon: the first retry comes after five seconds.
+# One worker that has nothing to do stays for what falls due this soon: the first retry comes after five seconds.
 LINGER: Final = timedelta(seconds=8)
+_LINGERING: Final = "webhooks:lingering"
 _POLL_SECONDS: Final = 0.5
 
 ATTEMPTS: Final = Counter(
@@ -137,15 +141,22 @@ def _result(future: Future[Outcome], one: Claim) -> Outcome:
 def _wait_for_due(stop_at: float) -> bool:
     """Whether something falls due within the time left; returns when it has."""
     due_at = next_due_at()
-    now = timezone.now()
-    if due_at is None or due_at > now + LINGER:
+    seconds = 0.0 if due_at is None else (due_at - timezone.now()).total_seconds()
+    # Something due already and yet not claimed belongs to an endpoint that other workers are busy with.
+    if not 0.0 < seconds <= LINGER.total_seconds() or time.monotonic() + seconds >= stop_at:
         return False
-    seconds = max((due_at - now).total_seconds(), 0.0)
-    # Something due now and yet not claimed belongs to an endpoint that other workers are busy with.
-    if seconds == 0.0 or time.monotonic() + seconds >= stop_at:
+    if not _may_linger(seconds):
         return False
     time.sleep(seconds)
     return True
+
+
+def _may_linger(seconds: float) -> bool:
+    """Whether no other worker is waiting already; a worker that waits has no time for anything else."""
+    try:
+        return bool(cache.add(_LINGERING, "", timeout=math.ceil(seconds)))
+    except RedisError:
+        return False
 
 
 def _is_due() -> bool:

@@ -13,7 +13,10 @@ import django
 
 django.setup()
 
-from apps.webhooks import delivery  # noqa: E402 -- needs the apps to be loaded
+# They need the apps to be loaded.
+from apps.webhooks import delivery  # noqa: E402
+from apps.webhooks.claims import claim  # noqa: E402
+from apps.webhooks.sending import send  # noqa: E402
 
 
 def die(*_: Any, **__: Any) -> Any:
@@ -31,9 +34,9 @@ def then_die(step: Callable[..., Any]) -> Callable[..., Any]:
 # The step that is replaced, and by what.
 POINTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "before the claim": ("claim", die),
-    "after the claim": ("claim", then_die(delivery.claim)),
+    "after the claim": ("claim", then_die(claim)),
     "before the send": ("send", die),
-    "after the send": ("send", then_die(delivery.send)),
+    "after the send": ("send", then_die(send)),
     "before the mark": ("settle", die),
     "after the mark": ("settle", then_die(delivery.settle)),
 }

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 import standardwebhooks
 import svix.webhooks
+from django.core.cache import cache
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -232,6 +233,18 @@ def test_a_short_wait_is_waited_for(shop: Tenant, receiver: Receiver, settings: 
     dispatch()
 
     assert only_delivery(shop).status == "succeeded"
+
+
+def test_one_worker_alone_waits_for_a_retry(shop: Tenant, receiver: Receiver, settings: Settings) -> None:
+    settings.WEBHOOK_DRAIN_SECONDS = 3
+    settings.WEBHOOK_TIME_UNIT_MS = 20
+    receiver.replies(FAILING, Reply())
+    make_endpoint(shop, receiver.url)
+    happens(shop)
+    cache.set("webhooks:lingering", "", timeout=10)
+    dispatch()
+
+    assert only_delivery(shop).status == "pending"
 
 
 # --- endpoints that are given up ----------------------------------------------------------------------------

@@ -31,7 +31,7 @@ def test_a_call_is_a_message_without_arguments(valkey: "redis.Redis") -> None:
     tasks.call_worker()
 
     assert valkey.llen("celery") == 1
-    assert b"dispatch_deliveries" in valkey.lrange("celery", 0, 0)[0]  # type: ignore[index]  # not asynchronous
+    assert b"dispatch_deliveries" in valkey.lrange("celery", 0, 0)[0]
 
 
 def test_without_a_broker_a_call_fails_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
