@@ -1,7 +1,6 @@
 """What a word found costs against the word sought, and how the words of one line are shared out among those sought."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 # A cost counts half edits: an odd one is another form of a word.
@@ -14,43 +13,30 @@ ACROSS: Final = 3 * EDIT
 Option = tuple[int, int]  # cost, number of the line's word
 
 
-@dataclass(frozen=True, slots=True)
 class Scale:
     """Turns matched words, edits and other forms into one number: more is better, in this order."""
 
-    terms: int
-
-    @property
-    def _edit(self) -> int:
-        return self.terms + 1
-
-    @property
-    def word(self) -> int:
-        """Worth of one matched word: more than all costs of a line together."""
-        return self.terms * (ACROSS // EDIT * self._edit + 1) + 1
-
-    @property
-    def most(self) -> int:
-        return self.terms * self.word
+    def __init__(self, terms: int) -> None:
+        self.terms = terms
+        self._edit = terms + 1
+        # One matched word is worth more than all costs of a line together.
+        self._word = terms * (ACROSS // EDIT * self._edit + 1) + 1
+        self.most = terms * self._word
 
     def worth(self, cost: int) -> int:
-        """Worth of a word matched at a cost."""
+        """Return the worth of a word matched at a cost."""
         edits, form = divmod(cost, EDIT)
-        return self.word - edits * self._edit - form
+        return self._word - edits * self._edit - form
 
     def read(self, worth: int) -> tuple[int, int]:
         """Return matched words and edits of a line's whole worth."""
-        matched = -(-worth // self.word)
-        return matched, (matched * self.word - worth) // self._edit
-
-    def least(self, matched: int) -> int:
-        """Return the least worth of a line with so many matched words."""
-        return (matched - 1) * self.word + 1
+        matched = -(-worth // self._word)
+        return matched, (matched * self._word - worth) // self._edit
 
 
 def assign(options: Sequence[Sequence[Option]], scale: Scale) -> list[Option | None]:
     """Give each term at most one word and each word to at most one term, for the greatest worth."""
-    cheapest = [min(choices, default=None) for choices in options]
+    cheapest = [min(choices) if choices else None for choices in options]
     taken = [choice[1] for choice in cheapest if choice is not None]
     if len(set(taken)) == len(taken):
         return cheapest

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from apps.search.chunks import Chunk
-from apps.search.costs import FORM, Option, Scale, assign
-from apps.search.index import Index
+from apps.search.answers import Answers
+from apps.search.costs import Scale
+from apps.search.index import Index, LineWords
 from apps.search.join import Join
-from apps.search.match import Matches, Sought, find_matches
+from apps.search.match import Sought, find_matches
 from apps.search.query import Term, fold_query, read_query
 from apps.search.rank import best_lines, worth_of_lines
 from apps.search.segment import Segment
@@ -34,12 +34,12 @@ class Part:
     def index(self) -> Index:
         return self.indexed.index
 
-    def locate(self, line: int) -> tuple[int, int, Chunk]:
-        """Return the rank of a line's source, the line's number in it, and its chunk."""
+    def locate(self, line: int) -> tuple[int, Segment, int]:
+        """Return the rank of a line's source, its segment, and the line's number there."""
         if isinstance(self.indexed, Segment):
-            return self.ranks[0] or 0, line, self.indexed.chunk(line)
+            return self.ranks[0] or 0, self.indexed, line
         source, at = self.indexed.locate(line)
-        return self.ranks[source] or 0, at, self.indexed.segments[source].chunk(at)
+        return self.ranks[source] or 0, self.indexed.segments[source], at
 
     @cached_property
     def bounds(self) -> Sequence[int]:
@@ -71,15 +71,15 @@ class Part:
         return any(self.ranks[source] is not None for source in sources.tolist())
 
 
-@dataclass(frozen=True, slots=True)
-class QueryWord:
+class QueryWord(NamedTuple):
+    """A word of the query that counts, as typed and folded, and the edits that a word found may need."""
+
     word: str
     folded: str
     max_edits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A chunk found; `position` counts from 1, `highlights` are half-open ranges of code points of the text."""
 
     source_rank: int
@@ -97,6 +97,8 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
+    """What a query found: its words, those ignored as typed, the hits, and why there may be no words."""
+
     words: list[QueryWord]
     ignored: list[str]
     hits: list[Hit]
@@ -104,20 +106,13 @@ class SearchResult:
     no_words: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A line among the best of its part, with all that orders it and what answers the terms there."""
+class _Found(NamedTuple):
+    """A line among the best of its part, with all that orders it, what it shows and what answers the terms there."""
 
-    worth: int
-    length: int
-    rank: int
-    at: int
-    chunk: Chunk
-    found_in: tuple[Index, int, Matches]
-
-    @property
-    def order(self) -> tuple[int, int, int, int]:
-        return -self.worth, self.length, self.rank, self.at
+    order: tuple[int, int, int, int]
+    source: Segment
+    words: LineWords
+    answers: Answers
 
 
 def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> SearchResult:
@@ -130,7 +125,7 @@ def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> Sear
     sought = Sought(read, frozenset(term.folded for term in read.terms if not known(term.folded)))
     scale = Scale(len(read.terms))
     found = [line for part in parts if read.terms for line in _best_of(part, sought, scale, limit)]
-    found.sort(key=lambda line: line.order)
+    found.sort(key=_order)
     return SearchResult(
         words=[QueryWord(term.word, term.folded, term.max_edits) for term in read.terms],
         ignored=list(read.ignored),
@@ -140,57 +135,37 @@ def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> Sear
     )
 
 
+def _order(line: _Found) -> tuple[int, int, int, int]:
+    return line.order
+
+
 def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_Found]:
     index = part.index
     matches = find_matches(index, sought)
     total = worth_of_lines(index, matches, scale)
     for lines in part.left_out():
         total[lines] = 0
-    for line in best_lines(total, index.text_lengths, part.line_ranks(), scale, limit):
-        rank, at, chunk = part.locate(line)
-        yield _Found(int(total[line]), int(index.text_lengths[line]), rank, at, chunk, (index, line, matches))
+    best = best_lines(total, index.text_lengths, part.line_ranks(), limit)
+    answers = Answers(matches, scale)
+    columns = (total[best].tolist(), index.text_lengths[best].tolist(), best.tolist())
+    for worth, length, line, words in zip(*columns, index.words_in(best), strict=True):
+        rank, source, at = part.locate(line)
+        yield _Found((-worth, length, rank, at), source, words, answers)
 
 
 def _hit(line: _Found, scale: Scale) -> Hit:
-    matched, edits = scale.read(line.worth)
+    worth, _, rank, at = line.order
+    matched, edits = scale.read(-worth)
     return Hit(
-        source_rank=line.rank,
-        position=line.at + 1,
-        text=line.chunk.text,
-        group=line.chunk.group,
-        fields=line.chunk.fields,
-        matched_words=matched,
-        total_words=scale.terms,
-        full_match=matched == scale.terms,
-        edits=edits,
-        score=round(max(0.0, (matched - _EDIT_PENALTY * edits) / scale.terms), 4),
-        highlights=_highlights(*line.found_in, scale),
+        rank,
+        at + 1,
+        line.source.text(at),
+        line.source.group(at),
+        line.source.fields(at),
+        matched,
+        scale.terms,
+        matched == scale.terms,
+        edits,
+        round(max(0.0, (matched - _EDIT_PENALTY * edits) / scale.terms), 4),
+        line.answers.places_in(line.words),
     )
-
-
-def _highlights(index: Index, line: int, matches: Matches, scale: Scale) -> list[list[int]]:
-    """Return where the words stand that answer the terms, a pair or a split as one range."""
-    words, starts, ends = index.words_in(line)
-    options: list[list[Option]] = [
-        [(costs[word], at) for at, word in enumerate(words) if word in costs] for costs in matches.costs
-    ]
-    if matches.pairs or matches.splits:
-        _add_joins(words, starts, ends, matches, options)
-    chosen = {choice[1] for choice in assign(options, scale) if choice is not None}
-    return sorted({(starts[at], ends[at]): [starts[at], ends[at]] for at in chosen}.values())
-
-
-def _add_joins(
-    words: Sequence[int], starts: list[int], ends: list[int], matches: Matches, options: list[list[Option]]
-) -> None:
-    """Add to the words of a line those that answer two terms, once for each, and neighbours that answer one."""
-    splits = {(left, right): term for term, left, right in matches.splits}
-    for at, word in enumerate(words):
-        answers = [(term, at) for term in matches.pairs.get(word, ())]
-        split = splits.get((words[at - 1], word)) if at else None
-        if split is not None:
-            answers.append((split, at - 1))
-        for term, first in answers:
-            options[term].append((FORM, len(starts)))
-            starts.append(starts[first])
-            ends.append(ends[at])

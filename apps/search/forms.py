@@ -9,29 +9,24 @@ from apps.search import lexicon
 _SHORTEST_REST: Final = 3
 # The article and its joins may change against each other; a single letter comes off one of two words only while the
 # other stands whole, for it may belong to the word.
-_ARTICLES: Final = ("ال", "وال", "بال", "فال", "كال", "لل", "ولل", "فلل", "وبال", "وكال")
+ARTICLES: Final = ("ال", "وال", "بال", "فال", "كال", "لل", "ولل", "فلل", "وبال", "وكال")
 _PARTICLES: Final = ("و", "ف", "ب", "ك", "ل", "وب", "ول", "وك", "فب", "فل")
 _LONG_VOWELS: Final = "اوي"
 
 
 @lru_cache(maxsize=1 << 14)
-def forms_of(word: str) -> frozenset[str]:
-    """Return the words that count as other forms of a word."""
+def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the other forms of a word: those found bare or with any article before them, and those found only whole."""
     if not "ء" <= word[0] <= "ي":
-        return frozenset(_english_forms(word))
-    found = set(_arabic_forms(word))
-    found.discard(word)
-    return frozenset(found)
+        return (), tuple(_english_forms(word))
+    stems = (word, *without_article(word))
+    bare = dict.fromkeys(form for stem in stems for form in (stem, *_inflections(stem)))
+    particled = (particle + word for particle in _PARTICLES)
+    return tuple(bare), (*particled, *_without(word, _PARTICLES))
 
 
-def _arabic_forms(word: str) -> Iterator[str]:
-    bare = [word, *_without(word, _ARTICLES)]
-    for stem in bare:
-        for form in (stem, *inflections(stem)):
-            yield form
-            yield from (article + form for article in _ARTICLES)
-    yield from (particle + word for particle in _PARTICLES)
-    yield from _without(word, _PARTICLES)
+def without_article(word: str) -> list[str]:
+    return _without(word, ARTICLES)
 
 
 def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:
@@ -42,8 +37,7 @@ def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:
     ]
 
 
-@lru_cache(maxsize=1 << 14)
-def inflections(stem: str) -> tuple[str, ...]:
+def _inflections(stem: str) -> tuple[str, ...]:
     """Return the other numbers and genders of a word without prefix."""
     return tuple(
         dict.fromkeys(

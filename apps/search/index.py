@@ -1,11 +1,10 @@
 """Where words occur: the arrays that a segment stores and a join of segments builds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
-from operator import add, sub
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +45,14 @@ def postings_of(occurrences: Occurrences, word_count: int) -> Postings:
     # Sorting word and line as one number is several times faster than a stable sort of the words.
     packed = np.sort((words.astype(np.uint64) << np.uint64(32)) | line.astype(np.uint64))
     return Postings(np.bincount(words, minlength=word_count), packed & np.uint64(0xFFFFFFFF))
+
+
+class LineWords(NamedTuple):
+    """The words of a line by number, and where each begins and ends in its text."""
+
+    words: list[int]
+    starts: list[int]
+    ends: list[int]
 
 
 class Index:
@@ -95,18 +102,27 @@ class Index:
         wanted = np.array(words)
         return lines[_ranges(starts[wanted], starts[wanted + 1])[0]]
 
+    def counts_of(self, words: Sequence[int]) -> Array:
+        """Return how often each of some words occurs."""
+        return self._postings.counts[words]
+
     def words_of(self, lines: Array) -> tuple[Array, Ints]:
         """Return the words of some lines, one line after another, and for each the number of its line among these."""
         places, owner = _ranges(self._line_starts[lines], self._line_starts[lines + 1])
         return self._occurrences.words[places], owner
 
-    def words_in(self, line: int) -> tuple[list[int], list[int], list[int]]:
-        """Return the words of one line, and where each begins and ends in its text."""
-        first, end = self._line_starts[line], self._line_starts[line + 1]
-        found = self._occurrences
-        lengths = found.lengths[first:end].tolist()
-        ends = list(accumulate(map(add, found.gaps[first:end].tolist(), lengths)))
-        return found.words[first:end].tolist(), list(map(sub, ends, lengths)), ends
+    def words_in(self, lines: Ints) -> Iterator[LineWords]:
+        """Yield for each of some lines its words and where they stand in its text."""
+        firsts, ends = self._line_starts[lines], self._line_starts[lines + 1]
+        places, owner = _ranges(firsts, ends)
+        lengths = self._occurrences.lengths[places].astype(np.int64)
+        word_ends = np.cumsum(self._occurrences.gaps[places] + lengths)
+        bounds = np.concatenate(([0], np.cumsum(ends - firsts)))
+        # Gaps and lengths add up through all lines; what the lines before had is taken off again.
+        word_ends -= np.concatenate(([0], word_ends))[bounds[:-1]][owner]
+        columns = (self._occurrences.words[places].tolist(), (word_ends - lengths).tolist(), word_ends.tolist())
+        for first, end in pairwise(bounds.tolist()):
+            yield LineWords(*(column[first:end] for column in columns))
 
     def lines_of_neighbours(self, left: int, right: int) -> Array:
         """Return the lines where one word stands right before another."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM
-from apps.search.forms import forms_of
 from apps.search.index import Index
 from apps.search.query import Query, Term
 from apps.search.scripts import can_cross
@@ -70,6 +69,6 @@ def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
     if term.max_edits:
         costs.update((word, edits * EDIT) for word, edits in vocabulary.within(term.folded, term.max_edits))
     ids = vocabulary.ids
-    costs.update((ids[form], FORM) for form in forms_of(term.folded) if form in ids)
+    costs.update(dict.fromkeys(vocabulary.other_forms(term.folded), FORM))
     costs.update((ids[spelling], EXACT) for spelling in term.spellings if spelling in ids)
     return costs

@@ -1,6 +1,7 @@
 """Finds the best lines of an index for the words that answer a query."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -17,15 +18,19 @@ Class = tuple[int | None, ...]
 
 # Lines whose words are wanted by several terms fall into patterns; past so many they are shared out greedily.
 _MOST_EXACT_PATTERNS: Final = 400
-_SIGNATURE_SEED: Final = 20
+_SIGNATURE_STEP: Final = np.uint64(0xD1342543DE82EF95)
+_ROWS: Final = 64
 
 
 def worth_of_lines(index: Index, matches: Matches, scale: Scale) -> Array:
     """Return the worth of every line of an index, 0 for lines without any word sought."""
     total = np.zeros(index.line_count, dtype=np.min_scalar_type(scale.most))
+    for_term = np.empty_like(total)
     split_lines = _split_lines(index, matches)
     for number, costs in enumerate(matches.costs):
-        total += _worth_for_term(index, costs, _paired(matches, number), split_lines[number], scale, total.dtype)
+        for_term.fill(0)
+        _write_worth(index, costs, _paired(matches, number), split_lines[number], scale, for_term)
+        total += for_term
     _settle_contested(index, matches, split_lines, scale, total)
     return total
 
@@ -43,44 +48,33 @@ def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
     return found
 
 
-def _worth_for_term(
+def _write_worth(
     index: Index,
     costs: dict[int, int],
     paired: Sequence[int],
     split_lines: Sequence[Array],
     scale: Scale,
-    dtype: np.dtype[np.unsignedinteger],
-) -> Array:
-    """Write the lines of the dearest answers first, so that the cheapest stays."""
-    worth = np.zeros(index.line_count, dtype=dtype)
-    by_cost: dict[int, list[int]] = {}
-    for word, cost in costs.items():
-        by_cost.setdefault(cost, []).append(word)
-    if paired:
-        by_cost.setdefault(FORM, []).extend(paired)
-    if split_lines:
-        by_cost.setdefault(FORM, [])
-    for cost in sorted(by_cost, reverse=True):
-        if by_cost[cost]:
-            worth[index.lines_of(by_cost[cost])] = scale.worth(cost)
-        if cost == FORM:
-            for lines in split_lines:
-                worth[lines] = scale.worth(FORM)
-    return worth
+    worth: Array,
+) -> None:
+    """Write the lines of the dearest answers first: where a line is written twice, the cheapest answer stays."""
+    answers = [(cost, word) for word, cost in costs.items()] + [(FORM, word) for word in paired]
+    if answers:
+        answers.sort(reverse=True)
+        words = [word for _, word in answers]
+        worths = np.array([scale.worth(cost) for cost, _ in answers], dtype=worth.dtype)
+        worth[index.lines_of(words)] = np.repeat(worths, index.counts_of(words))
+    for lines in split_lines:
+        worth[lines] = np.maximum(worth[lines], scale.worth(FORM))
 
 
 def _settle_contested(
     index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale, total: Array
 ) -> None:
     """Correct the lines where several terms want the same word, for a word answers one term at most."""
-    wanted: dict[int, int] = {}
-    for costs in matches.costs:
-        for word in costs:
-            wanted[word] = wanted.get(word, 0) + 1
-    contested = [word for word, count in wanted.items() if count > 1]
+    contested = {word for one, other in combinations(matches.costs, 2) for word in one.keys() & other.keys()}
     if not contested:
         return
-    lines = np.unique(index.lines_of(contested)).astype(np.int64)
+    lines = np.unique(index.lines_of(list(contested))).astype(np.int64)
     owner, kinds, classes = _entries(index, matches, split_lines, lines)
     total[lines] = _worths_of_patterns(owner, kinds, classes, scale).astype(total.dtype)
 
@@ -122,7 +116,7 @@ def _worths_of_patterns(owner: Ints, kinds: Ints, classes: Sequence[Class], scal
     """Return the worth of each line, worked out once for all lines whose words are of the same classes."""
     firsts = np.flatnonzero(np.diff(owner, prepend=-1))
     # Lines with the same words by class have the same signature, whatever the order.
-    marks = np.random.default_rng(_SIGNATURE_SEED).integers(1, 1 << 63, len(classes), dtype=np.uint64)
+    marks = np.multiply.accumulate(np.full(len(classes), _SIGNATURE_STEP))
     signatures = np.add.reduceat(marks[kinds], firsts)
     _, samples, pattern = np.unique(signatures, return_index=True, return_inverse=True)
     ends = np.append(firsts[1:], len(owner))
@@ -143,29 +137,26 @@ def _worth_of_pattern(words: Sequence[Class], scale: Scale, *, exactly: bool) ->
     return sum(scale.worth(choice[0]) for choice in chosen if choice is not None)
 
 
-def best_lines(total: Array, text_lengths: Array, ranks: Array | None, scale: Scale, limit: int) -> list[int]:
+def best_lines(total: Array, text_lengths: Array, ranks: Array | None, limit: int) -> Ints:
     """Return the best lines: by worth, then shorter text, then the rank of their source, then their order."""
-    lines = np.flatnonzero(total >= max(1, _threshold(total, scale, limit)))
-    if not len(lines):
-        return []
-    worths, lengths = total[lines].astype(np.int64), text_lengths[lines].astype(np.int64)
-    quality = (worths << 32) - lengths
+    lines = _lines_worth_most(total, limit)
+    quality = (total[lines].astype(np.int64) << 32) - text_lengths[lines]
     if len(lines) > limit:
         enough = np.partition(quality, -limit)[-limit]
         kept = quality >= enough
         lines, quality = lines[kept], quality[kept]
     keys = (lines, -quality) if ranks is None else (lines, ranks[lines], -quality)
-    best: list[int] = lines[np.lexsort(keys)[:limit]].tolist()
-    return best
+    return lines[np.lexsort(keys)[:limit]]
 
 
-def _threshold(total: Array, scale: Scale, limit: int) -> int:
-    """Return the greatest worth that enough lines reach, found by halving; 0 when too few lines have any."""
-    low, high = 0, scale.most + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if np.count_nonzero(total >= middle) >= limit:
-            low = middle
-        else:
-            high = middle
-    return low
+def _lines_worth_most(total: Array, limit: int) -> Ints:
+    """Return some lines that hold the best ones, and few others.
+
+    The best of every so many lines stand for them all: when enough of these reach a worth, enough lines do.
+    """
+    width = len(total) // _ROWS
+    if width <= limit:
+        return np.flatnonzero(total)
+    column_best = total[: width * _ROWS].reshape(_ROWS, width).max(axis=0)
+    least = max(1, int(np.partition(column_best, -limit)[-limit]))
+    return np.flatnonzero(total >= least)

@@ -202,7 +202,7 @@ def agree(one: str, other: str) -> bool:
 
 
 def _sound_alike(arabic: str, latin: str) -> bool:
-    written, heard = _gaps(_arabic_sounds(arabic)), _gaps(_latin_sounds(latin))
+    written, heard = _arabic_gaps(arabic), _latin_gaps(latin)
     consonants = len(written) - 1
     if len(heard) != len(written):
         return consonants >= _MANY_CONSONANTS
@@ -210,6 +210,16 @@ def _sound_alike(arabic: str, latin: str) -> bool:
     # A word that begins with a vowel shows it in either script, so a difference there weighs double.
     clashes = inner + _clash_at_end(written[-1], heard[-1]) + 2 * (bool(written[0]) != bool(heard[0]))
     return clashes <= min(2, max(0, consonants - 2))
+
+
+@lru_cache(maxsize=1 << 14)
+def _arabic_gaps(word: str) -> list[str]:
+    return _gaps(_arabic_sounds(word))
+
+
+@lru_cache(maxsize=1 << 14)
+def _latin_gaps(word: str) -> list[str]:
+    return _gaps(_latin_sounds(word))
 
 
 def _gaps(sounds: Iterator[tuple[str, str]]) -> list[str]:

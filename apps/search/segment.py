@@ -181,16 +181,19 @@ class Segment:
         return Occurrences(*(self._columns[name] for name in names))
 
     def text(self, at: int) -> str:
-        end = int(self._text_ends[at])
-        start = end - int(self._columns["text_bytes"][at])
-        return self._columns["text"][start:end].tobytes().decode("utf-8", "surrogatepass")
+        end = self._text_ends[at]
+        return str(self._texts[end - self._columns["text_bytes"][at] : end], "utf-8", "surrogatepass")
 
     def group(self, at: int) -> str | None:
-        number = self._number("group", at)
+        if not len(self._columns["group"]):
+            return None
+        number = int(self._columns["group"][at])
         return self._tables["groups"][number - 1] if number else None
 
     def fields(self, at: int) -> dict[str, str] | None:
-        number = self._number("shape", at)
+        if not len(self._columns["shape"]):
+            return None
+        number = int(self._columns["shape"][at])
         if not number:
             return None
         names = self._tables["shapes"][number - 1]
@@ -201,9 +204,9 @@ class Segment:
     def chunk(self, at: int) -> Chunk:
         return Chunk(self.text(at), self.group(at), self.fields(at))
 
-    def _number(self, name: str, at: int) -> int:
-        column = self._columns[name]
-        return int(column[at]) if len(column) else 0
+    @cached_property
+    def _texts(self) -> memoryview:
+        return self._columns["text"].data
 
     @cached_property
     def _text_ends(self) -> npt.NDArray[np.int64]:

@@ -1,6 +1,6 @@
 """The distinct words of a segment or a join: kept as one run of letters, ordered by length, numbers last."""
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -8,24 +8,23 @@ import numpy.typing as npt
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from apps.search import scripts
+from apps.search import forms, scripts
 from apps.search.words import LONGEST_FUZZY, is_number
 
 Array = npt.NDArray[np.integer]
 
-# One bit a letter, in the order of the folded Arabic and Latin alphabets; other letters share bits, which is harmless:
-# signatures then only differ less than the words do.
-_LETTER_BITS: Final = "ابتثجحخدذرزسشصضطظعغفقكلمنهويءabcdefghijklmnopqrstuvwxyz"
-
+# One bit for each letter of the folded Arabic alphabet; letters of other scripts share bits with these, which is
+# harmless: signatures then only differ less than the words do.
+_ALPHABET: Final = "ابتثجحخدذرزسشصضطظعغفقكلمنهويء"
+_BIT_COUNT: Final = 32
 _BYTES_PER_WORD: Final = 200
 
 
-def _bit_table() -> npt.NDArray[np.uint64]:
-    spare = 64 - len(_LETTER_BITS)
-    bits = [len(_LETTER_BITS) + code % spare for code in range(1 << 16)]
-    for bit, letter in enumerate(_LETTER_BITS):
+def _bit_table() -> npt.NDArray[np.uint32]:
+    bits = [code % _BIT_COUNT for code in range(1 << 16)]
+    for bit, letter in enumerate(_ALPHABET):
         bits[ord(letter)] = bit
-    return np.left_shift(np.uint64(1), np.array(bits, dtype=np.uint64))
+    return np.left_shift(np.uint32(1), np.array(bits, dtype=np.uint32))
 
 
 _BITS: Final = _bit_table()
@@ -61,19 +60,40 @@ class Vocabulary:
         return dict(zip(self.words, range(len(self)), strict=True))
 
     @cached_property
-    def _by_key(self) -> tuple[npt.NDArray[np.int64], Array]:
-        """The words in the order of their keys for the other script, and these keys."""
-        order = np.argsort(self._keys)
-        return order, self._keys[order]
+    def _by_key(self) -> dict[int, list[int]]:
+        """The words under each key for the other script."""
+        by_key: dict[int, list[int]] = {}
+        keyed = self._keys.nonzero()[0]
+        for at, key in zip(keyed.tolist(), self._keys[keyed].tolist(), strict=True):
+            by_key.setdefault(key, []).append(at)
+        return by_key
+
+    @cached_property
+    def _with_article(self) -> dict[str, list[int]]:
+        """The words that begin with an article, by what follows it."""
+        found: dict[str, list[int]] = {}
+        for at, word in enumerate(self.words):
+            if word.startswith(forms.ARTICLES):
+                for bare in forms.without_article(word):
+                    found.setdefault(bare, []).append(at)
+        return found
+
+    def other_forms(self, word: str) -> list[int]:
+        """Return the words that are other forms of a word."""
+        ids, with_article = self.ids, self._with_article
+        bare, whole = forms.forms_of(word)
+        found = [ids[form] for form in whole if form in ids]
+        found += [ids[form] for form in bare if form in ids]
+        for form in bare:
+            if form in with_article:
+                found += with_article[form]
+        return found
 
     def across(self, word: str) -> list[int]:
         """Return the words of the other script that sound like this one."""
-        order, keys = self._by_key
-        sought = np.array(scripts.keys_sought(word), dtype=np.uint32)
-        firsts = np.searchsorted(keys, sought, side="left").tolist()
-        ends = np.searchsorted(keys, sought, side="right").tolist()
-        found = [at for first, end in zip(firsts, ends, strict=True) for at in order[first:end].tolist()]
-        return [at for at in dict.fromkeys(found) if scripts.agree(word, self.words[at])]
+        by_key, words = self._by_key, self.words
+        found = (at for key in scripts.keys_sought(word) if key in by_key for at in by_key[key])
+        return [at for at in found if scripts.agree(word, words[at])]
 
     @cached_property
     def letter_ends(self) -> npt.NDArray[np.int64]:
@@ -98,23 +118,30 @@ class Vocabulary:
         return decoded
 
     @cached_property
-    def _fuzzy_ranges(self) -> dict[int, tuple[int, int]]:
-        """For each length up to the longest compared, the range of its words that are no numbers."""
-        ranges: dict[int, tuple[int, int]] = {}
-        for at, end, length in self._stretches:
-            if length in ranges or is_number(self.words[at]):
-                break
-            if length <= LONGEST_FUZZY:
-                ranges[length] = (at, end)
-        return ranges
+    def _fuzzy_ends(self) -> list[int]:
+        """For each length up to the longest compared, where its words end that are no numbers."""
+        words = self._first_number
+        lengths = np.arange(LONGEST_FUZZY + 1)
+        ends: list[int] = np.searchsorted(self._lengths[:words], lengths, side="right").tolist()
+        return ends
 
     @cached_property
-    def _signatures(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def _first_number(self) -> int:
+        """Numbers stand last; lengths begin anew with them."""
+        for at, _, _ in self._stretches:
+            if is_number(self.words[at]):
+                return at
+        return len(self)
+
+    @cached_property
+    def _signatures(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """For each word that edits may reach: which letters occur, and which occur twice."""
-        size = max((end for _, end in self._fuzzy_ranges.values()), default=0)
-        once, twice = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.uint64)
-        for length, (at, end) in self._fuzzy_ranges.items():
-            bits = _BITS[self._matrix(at, end, length) & 0xFFFF]
+        size = self._fuzzy_ends[-1]
+        once, twice = np.zeros(size, dtype=np.uint32), np.zeros(size, dtype=np.uint32)
+        for at, end, length in self._stretches:
+            if end > size:
+                break
+            bits = _BITS[self._matrix(at, end, length).astype(np.uint32) & 0xFFFF]
             for column in range(length):
                 twice[at:end] |= once[at:end] & bits[:, column]
                 once[at:end] |= bits[:, column]
@@ -123,41 +150,44 @@ class Vocabulary:
     def within(self, word: str, edits: int) -> list[tuple[int, int]]:
         """Return the words at most `edits` edits from a word, as pairs of word number and edits, the word itself too.
 
-        An edit changes at most two bits of a signature, a letter more or less at most one.
+        An edit changes at most two bits of the two signatures together, a letter more or less at most one.
         """
+        ends = self._fuzzy_ends
+        first, last = ends[len(word) - edits - 1], ends[min(len(word) + edits, LONGEST_FUZZY)]
         once, twice = self._signatures
         own_once, own_twice = _signature(word)
-        survivors = []
-        for length in range(len(word) - edits, len(word) + edits + 1):
-            at, end = self._fuzzy_ranges.get(length, (0, 0))
-            if at == end:
-                continue
-            differing = np.bitwise_count(once[at:end] ^ own_once)
-            differing += np.bitwise_count(twice[at:end] ^ own_twice)
-            near = np.flatnonzero(differing <= 2 * edits - abs(length - len(word)))
-            near += at
-            survivors += near.tolist()
-        return self._verified(word, edits, survivors)
+        differing = np.bitwise_count(once[first:last] ^ own_once)
+        near = (differing <= 2 * edits).nonzero()[0]
+        differing = differing[near]
+        near += first
+        differing += np.bitwise_count(twice[near] ^ own_twice)
+        differing += np.abs(self._lengths[near].astype(np.int16) - len(word)).astype(np.uint8)
+        return self._verified(word, edits, near[differing <= 2 * edits])
 
-    def _verified(self, word: str, edits: int, survivors: list[int]) -> list[tuple[int, int]]:
-        if not survivors:
+    @cached_property
+    def _word_array(self) -> npt.NDArray[np.object_]:
+        """The words once more, for taking many of them at once."""
+        return np.array(self.words, dtype=np.object_)
+
+    def _verified(self, word: str, edits: int, survivors: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+        if not len(survivors):
             return []
-        words = self.words
         distances = process.cdist(
             [word],
-            [words[at] for at in survivors],
+            self._word_array[survivors].tolist(),
             scorer=OSA.distance,
             score_cutoff=edits,
             dtype=np.uint8,
         )[0]
-        near = np.flatnonzero(distances <= edits)
-        return [(survivors[at], int(distances[at])) for at in near.tolist()]
+        near = (distances <= edits).nonzero()[0]
+        return list(zip(survivors[near].tolist(), distances[near].tolist(), strict=True))
 
 
-def _signature(word: str) -> tuple[np.uint64, np.uint64]:
+@lru_cache(maxsize=1 << 12)
+def _signature(word: str) -> tuple[np.uint32, np.uint32]:
     once = twice = 0
     for letter in word:
         bit = int(_BITS[ord(letter) & 0xFFFF])
         twice |= once & bit
         once |= bit
-    return np.uint64(once), np.uint64(twice)
+    return np.uint32(once), np.uint32(twice)
