@@ -14,6 +14,7 @@ import pytest
 TABLE = Path(__file__).resolve().parents[1] / "docs" / "conformance.md"
 _ROW = re.compile(r"^\| (?P<id>[A-Z]+-[0-9]+) \| (?P<promise>.+) \| (?P<landed>yes|no) \|$", re.MULTILINE)
 _PROPERTY = "conformance"
+_RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,9 @@ class ConformancePlugin:
         if self.complaints() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+        if exitstatus not in _RAN:  # Of tests that did not run nothing can be said.
+            return
         terminalreporter.section("conformance")
         if self.mode == "table":
             for row in self.rows:
