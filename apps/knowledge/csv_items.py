@@ -11,7 +11,6 @@ from apps.search.chunks import CELL_SEPARATOR, Chunk
 
 DELIMITERS: Final = (",", ";", "\t")
 
-_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _STATED_DELIMITER: Final = re.compile(r'"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\n|\r|\Z)', re.IGNORECASE)
 _BREAK_IN_CELL: Final = re.compile(r"\s*[\r\n]+\s*")
 # Stands after the last line while reading. Content cannot hold NUL, so a record that swallows it was never closed.
@@ -49,15 +48,17 @@ def items(text: str, *, header: bool, delimiter: str | None, max_length: int) ->
         body, delimiter=stated[1] if stated else delimiter or detect_delimiter(body), first_line=2 if stated else 1
     )
     names: list[str] | None = None
-    for number, (line, record) in enumerate(records):
+    for line, record in records:
         cells = [_clean(cell) for cell in record]
-        text_of_item = CELL_SEPARATOR.join(filter(None, cells))
-        if len(text_of_item) > max_length:
+        joined = CELL_SEPARATOR.join(filter(None, cells))
+        if len(joined) > max_length:
             raise ItemTooLongError(line)
-        if header and number == 0:
+        if not joined:
+            continue
+        if header and names is None:
             names = _column_names(cells)
         else:
-            yield Chunk(text_of_item, None, None if names is None else _fields(names, cells))
+            yield Chunk(joined, None, None if names is None else _fields(names, cells))
 
 
 def detect_delimiter(text: str) -> str:
@@ -65,7 +66,7 @@ def detect_delimiter(text: str) -> str:
     counts = dict.fromkeys(DELIMITERS, 0)
     quoted = False
     before = ","
-    for character in text.lstrip():
+    for character in text.lstrip(" \r\n"):
         if character == '"' and (quoted or before in counts):
             quoted = not quoted
         elif not quoted and character in "\r\n":
@@ -77,7 +78,7 @@ def detect_delimiter(text: str) -> str:
 
 
 def _records(text: str, *, delimiter: str, first_line: int) -> Iterator[tuple[int, list[str]]]:
-    """Each record that has a filled cell, with the number of its first line."""
+    """Each record with the number of its first line."""
     reader = csv.reader(chain(split_lines(text), [_END]), delimiter=delimiter)
     while True:
         line = reader.line_num + first_line
@@ -89,8 +90,7 @@ def _records(text: str, *, delimiter: str, first_line: int) -> Iterator[tuple[in
             return
         if record and record[-1].endswith(_END):
             raise UnclosedQuoteError(line)
-        if any(cell.strip() for cell in record):
-            yield line, record
+        yield line, record
 
 
 def split_lines(text: str) -> Iterator[str]:
@@ -102,7 +102,9 @@ def split_lines(text: str) -> Iterator[str]:
 
 def _clean(cell: str) -> str:
     stripped = cell.strip()
-    return _BREAK_IN_CELL.sub(" ", stripped) if _LINE_END.search(stripped) else stripped
+    if "\n" in stripped or "\r" in stripped:
+        return _BREAK_IN_CELL.sub(" ", stripped)
+    return stripped
 
 
 def _column_names(header: list[str]) -> list[str]:

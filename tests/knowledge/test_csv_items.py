@@ -47,6 +47,7 @@ def test_without_a_header_the_first_record_is_an_item_and_there_are_no_fields() 
         ('5";a\nx;y', "x — y"),
         ("name\nx,y", "x — y"),
         ("\n\na;b\nx;y", "x — y"),
+        ("\ta\nx\ty,z", "x — y,z"),
     ],
 )
 def test_the_first_record_decides_the_delimiter(text: str, expected: str) -> None:
