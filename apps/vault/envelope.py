@@ -37,11 +37,18 @@ def seal(project_id: str, owner_id: str, field: str, text: str) -> bytes:
     return cipher.seal(_data_key_for_sealing(project_id), Place(project_id, owner_id, field), text.encode())
 
 
-def open_sealed(project_id: str, owner_id: str, field: str, blob: bytes) -> str:
-    """The text of a blob; raises `BrokenSealError`, which the operator is told of."""
+def open_sealed(
+    project_id: str, owner_id: str, field: str, blob: bytes, *, keys: dict[str, Key] | None = None
+) -> str:
+    """The text of a blob; raises `BrokenSealError`, which the operator is told of.
+
+    Whoever opens many blobs in one go hands in an empty dict, in which each project's key is then kept.
+    """
+    keys = {} if keys is None else keys
     try:
-        key = _data_key(project_id)
-        return cipher.open_sealed(key, Place(project_id, owner_id, field), blob).decode()
+        if project_id not in keys:
+            keys[project_id] = _data_key(project_id)
+        return cipher.open_sealed(keys[project_id], Place(project_id, owner_id, field), blob).decode()
     except BrokenSealError:
         BROKEN_SEALS.inc()
         log.error("seal_broken", project_id=project_id, owner_id=owner_id, field=field)  # noqa: TRY400 -- a trace could show parts

@@ -15,7 +15,7 @@ def endpoints_of(project_id: str) -> QuerySet[Endpoint]:
 def get_endpoint(project_id: str, endpoint_id: str, *, lock: bool = False) -> Endpoint:
     """Raises `webhook_endpoint_not_found`; `lock` keeps others from changing it before this transaction ends."""
     endpoints = endpoints_of(project_id)
-    endpoint = (endpoints.select_for_update() if lock else endpoints).filter(id=endpoint_id).first()
+    endpoint = (endpoints.select_for_update(no_key=True) if lock else endpoints).filter(id=endpoint_id).first()
     if endpoint is None:
         raise AppError(errors.WEBHOOK_ENDPOINT_NOT_FOUND)
     return endpoint

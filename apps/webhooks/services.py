@@ -66,7 +66,9 @@ def update_endpoint(
 
 
 def delete_endpoint(endpoint: Endpoint, *, actor: str) -> None:
-    """Remove an endpoint, locked by the caller, with its deliveries; one that is under way ends unrecorded."""
+    """Remove an endpoint with its deliveries; one that is under way ends unrecorded."""
+    # The full lock waits for events that are being recorded for the endpoint, so that none is left without it.
+    Endpoint.objects.for_project(endpoint.project_id).select_for_update().filter(id=endpoint.id).first()
     audit.record(endpoint.project_id, actor=actor, action="webhook_endpoint.deleted", target=endpoint.id)
     endpoint.delete()
 

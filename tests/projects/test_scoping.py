@@ -21,7 +21,9 @@ MAY_READ_ACROSS_PROJECTS = {
     "apps/vault/envelope.py",
     "apps/webhooks/claims.py",
     "apps/webhooks/delivery.py",
+    "apps/webhooks/messages.py",
     "apps/webhooks/services.py",
+    "apps/webhooks/settling.py",
 }
 
 

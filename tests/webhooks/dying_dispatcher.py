@@ -17,6 +17,7 @@ django.setup()
 from apps.webhooks import delivery  # noqa: E402
 from apps.webhooks.claims import claim  # noqa: E402
 from apps.webhooks.sending import send  # noqa: E402
+from apps.webhooks.settling import settle  # noqa: E402
 
 
 def die(*_: Any, **__: Any) -> Any:
@@ -38,7 +39,7 @@ POINTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "before the send": ("send", die),
     "after the send": ("send", then_die(send)),
     "before the mark": ("settle", die),
-    "after the mark": ("settle", then_die(delivery.settle)),
+    "after the mark": ("settle", then_die(settle)),
 }
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@ from django.utils import timezone
 from apps.projects.scoping import project_scope
 from apps.webhooks import claims
 from apps.webhooks.claims import PER_ENDPOINT, PER_PROJECT, Claim, claim
-from apps.webhooks.delivery import MAX_LOST_CLAIMS, settle
+from apps.webhooks.messages import MAX_LOST_CLAIMS
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.retry import Outcome
+from apps.webhooks.settling import settle
 from tests.factories import Tenant
 from tests.webhooks.making import change, deliveries, dispatch, happens, make_endpoint, only_delivery
 
@@ -60,7 +61,7 @@ def test_an_endpoint_has_two_places(shop: Tenant) -> None:
 def test_a_settled_delivery_frees_its_place(shop: Tenant) -> None:
     endpoints_with_work(shop, endpoints=1, events=5)
     one, _ = claimed()
-    settle(one, Outcome(None, 200))
+    settle((one, Outcome(None, 200)))
 
     assert len(claimed()) == 1
 
@@ -111,8 +112,8 @@ def test_the_result_of_a_lost_lease_is_dropped(shop: Tenant) -> None:
     (late,) = claimed()
     (current,) = claimed(now=timezone.now() + LEASE * 2)
 
-    assert settle(late, Outcome("timeout")) is False
-    assert settle(current, Outcome(None, 200)) is True
+    assert settle((late, Outcome("timeout"))) == 0
+    assert settle((current, Outcome(None, 200))) == 1
     assert [attempt["error"] for attempt in only_delivery(shop).attempts] == [None]
 
 
@@ -132,14 +133,14 @@ def test_a_result_after_the_deletion_of_the_endpoint_is_dropped(shop: Tenant) ->
     with project_scope(shop.id):
         endpoint.delete()
 
-    assert settle(one, Outcome(None, 200)) is False
+    assert settle((one, Outcome(None, 200))) == 0
 
 
 def test_a_success_after_the_cancelling_is_kept(shop: Tenant) -> None:
     endpoints_with_work(shop, endpoints=1, events=1)
     (one,) = claimed()
     change(shop, status="cancelled", next_attempt_at=None)
-    settle(one, Outcome(None, 200))
+    settle((one, Outcome(None, 200)))
 
     assert only_delivery(shop).status == "succeeded"
 
@@ -148,7 +149,7 @@ def test_only_the_last_attempts_are_kept(shop: Tenant) -> None:
     endpoints_with_work(shop, endpoints=1, events=1)
     change(shop, attempts=[{"error": "old"}] * 50)
     (one,) = claimed()
-    settle(one, Outcome(None, 200))
+    settle((one, Outcome(None, 200)))
     attempts = only_delivery(shop).attempts
 
     assert len(attempts) == 50
@@ -192,4 +193,4 @@ def test_workers_together_send_everything_once(shop: Tenant) -> None:
 
 
 def _settled(taken: list[Claim]) -> int:
-    return [settle(one, Outcome(None, 200)) for one in taken].count(True)
+    return settle(*((one, Outcome(None, 200)) for one in taken))
