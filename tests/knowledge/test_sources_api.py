@@ -101,7 +101,6 @@ def test_content_without_a_chunk_is_empty(api: ApiClient, kind: str, content: st
     ("change", "errors"),
     [
         ({"kind": "url"}, {"kind": "invalid_choice"}),
-        ({"kind": "api"}, {"kind": "invalid_choice"}),
         ({"kind": None}, {"kind": "null"}),
         ({"kind": 1}, {"kind": "invalid_choice"}),
         ({"name": None}, {"name": "null"}),
