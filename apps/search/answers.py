@@ -1,45 +1,79 @@
 """Shows where in the text of a hit the words stand that answer the query."""
 
 from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from apps.search.costs import FORM, Option, Scale, assign
-from apps.search.index import LineWords
+from apps.search.index import Index
 from apps.search.match import Matches
 
+Ints = npt.NDArray[np.int64]
 
-class Answers:
-    """The words of one index that answer the terms of one query."""
+_NO_ANSWER: Final = 255
+_PLACE_BITS: Final = 32
 
-    def __init__(self, matches: Matches, scale: Scale) -> None:
-        self._costs = matches.costs
-        self._pairs = matches.pairs
-        self._splits = {(left, right): term for term, left, right in matches.splits}
-        self._scale = scale
-        self._answering = frozenset().union(*matches.costs)
 
-    def places_in(self, line: LineWords) -> list[list[int]]:
-        """Return the ranges of text of the words that answer, a pair or a split as one range."""
-        options: list[list[Option]] = [[] for _ in self._costs]
-        for at, word in enumerate(line.words):
-            if word in self._answering:
-                for choices, costs in zip(options, self._costs, strict=True):
-                    if word in costs:
-                        choices.append((costs[word], at))
-        if self._pairs or self._splits:
-            line = self._add_joins(line, options)
-        chosen = {choice[1] for choice in assign(options, self._scale) if choice is not None}
-        return [list(span) for span in sorted({(line.starts[at], line.ends[at]) for at in chosen})]
+def places_of_answers(index: Index, matches: Matches, lines: Ints, scale: Scale) -> list[list[list[int]]]:
+    """Return for each line the ranges of text of the words that answer, a pair or a split as one range."""
+    if not len(lines):
+        return []
+    words, starts, ends, firsts = index.words_in(lines)
+    if matches.pairs or matches.splits:
+        chosen = None
+    else:
+        chosen = _cheapest_words(words, firsts, matches, len(index.vocabulary))
+    places = []
+    bounds = [*firsts.tolist(), len(words)]
+    for number, (first, end) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+        taken = None if chosen is None else [column[number] for column in chosen if column[number] >= 0]
+        if taken is None or len(set(taken)) < len(taken):
+            line_words = words[first:end].tolist()
+            places.append(_exact_places(line_words, starts[first:end], ends[first:end], matches, scale))
+        else:
+            places.append(sorted([starts[at], ends[at]] for at in taken))
+    return places
 
-    def _add_joins(self, line: LineWords, options: Sequence[list[Option]]) -> LineWords:
-        """Add to the words of a line those that answer two terms, once for each, and neighbours that answer one."""
-        words, starts, ends = line
-        for at, word in enumerate(words):
-            answers = [(term, at) for term in self._pairs.get(word, ())]
-            split = self._splits.get((words[at - 1], word)) if at else None
-            if split is not None:
-                answers.append((split, at - 1))
-            for term, first in answers:
-                options[term].append((FORM, len(starts)))
-                starts.append(starts[first])
-                ends.append(ends[at])
-        return LineWords(words, starts, ends)
+
+def _cheapest_words(words: npt.NDArray[np.integer], firsts: Ints, matches: Matches, known: int) -> list[list[int]]:
+    """Return for each term which word of each line answers it most cheaply, -1 for none, by one pass a term."""
+    cost_of_word = np.empty(known, dtype=np.uint8)
+    places = np.arange(len(words))
+    chosen = []
+    for costs in matches.costs:
+        cost_of_word.fill(_NO_ANSWER)
+        cost_of_word[list(costs)] = list(costs.values())
+        best = np.minimum.reduceat((cost_of_word[words].astype(np.int64) << _PLACE_BITS) | places, firsts)
+        answered = best >> _PLACE_BITS != _NO_ANSWER
+        chosen.append(np.where(answered, best & ((1 << _PLACE_BITS) - 1), -1).tolist())
+    return chosen
+
+
+def _exact_places(
+    words: Sequence[int], starts: list[int], ends: list[int], matches: Matches, scale: Scale
+) -> list[list[int]]:
+    """Share the words of one line out among the terms, where several want one or where words are joined."""
+    options: list[list[Option]] = [
+        [(costs[word], at) for at, word in enumerate(words) if word in costs] for costs in matches.costs
+    ]
+    _add_joins(words, starts, ends, matches, options)
+    chosen = {choice[1] for choice in assign(options, scale) if choice is not None}
+    return [list(place) for place in sorted({(starts[at], ends[at]) for at in chosen})]
+
+
+def _add_joins(
+    words: Sequence[int], starts: list[int], ends: list[int], matches: Matches, options: Sequence[list[Option]]
+) -> None:
+    """Add to the words of a line those that answer two terms, once for each, and neighbours that answer one."""
+    splits = {(left, right): term for term, left, right in matches.splits}
+    for at, word in enumerate(words):
+        answers = [(term, at) for term in matches.pairs.get(word, ())]
+        split = splits.get((words[at - 1], word)) if at else None
+        if split is not None:
+            answers.append((split, at - 1))
+        for term, first in answers:
+            options[term].append((FORM, len(starts)))
+            starts.append(starts[first])
+            ends.append(ends[at])

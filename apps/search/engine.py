@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from apps.search.answers import Answers
+from apps.search.answers import places_of_answers
 from apps.search.costs import Scale
-from apps.search.index import Index, LineWords
+from apps.search.index import Index
 from apps.search.join import Join
 from apps.search.match import Sought, find_matches
 from apps.search.query import Term, fold_query, read_query
@@ -107,12 +107,11 @@ class SearchResult:
 
 
 class _Found(NamedTuple):
-    """A line among the best of its part, with all that orders it, what it shows and what answers the terms there."""
+    """A line among the best of its part: all that orders it, its segment, and where the answers stand."""
 
     order: tuple[int, int, int, int]
     source: Segment
-    words: LineWords
-    answers: Answers
+    highlights: list[list[int]]
 
 
 def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> SearchResult:
@@ -146,11 +145,11 @@ def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_
     for lines in part.left_out():
         total[lines] = 0
     best = best_lines(total, index.text_lengths, part.line_ranks(), limit)
-    answers = Answers(matches, scale)
-    columns = (total[best].tolist(), index.text_lengths[best].tolist(), best.tolist())
-    for worth, length, line, words in zip(*columns, index.words_in(best), strict=True):
+    highlights = places_of_answers(index, matches, best, scale)
+    columns = (total[best].tolist(), index.text_lengths[best].tolist(), best.tolist(), highlights)
+    for worth, length, line, places in zip(*columns, strict=True):
         rank, source, at = part.locate(line)
-        yield _Found((-worth, length, rank, at), source, words, answers)
+        yield _Found((-worth, length, rank, at), source, places)
 
 
 def _hit(line: _Found, scale: Scale) -> Hit:
@@ -167,5 +166,5 @@ def _hit(line: _Found, scale: Scale) -> Hit:
         matched == scale.terms,
         edits,
         round(max(0.0, (matched - _EDIT_PENALTY * edits) / scale.terms), 4),
-        line.answers.places_in(line.words),
+        line.highlights,
     )

@@ -1,5 +1,6 @@
 """Other forms of a word: with or without a prefix, singular or plural."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
@@ -9,8 +10,9 @@ from apps.search import lexicon
 _SHORTEST_REST: Final = 3
 # The article and its joins may change against each other; a single letter comes off one of two words only while the
 # other stands whole, for it may belong to the word.
-ARTICLES: Final = ("ال", "وال", "بال", "فال", "كال", "لل", "ولل", "فلل", "وبال", "وكال")
+_ARTICLES: Final = ("ال", "وال", "بال", "فال", "كال", "لل", "ولل", "فلل", "وبال", "وكال")
 _PARTICLES: Final = ("و", "ف", "ب", "ك", "ل", "وب", "ول", "وك", "فب", "فل")
+_WITH_ARTICLE: Final = re.compile(rf"^((?:{'|'.join(_ARTICLES)})(.{{{_SHORTEST_REST},}}))$", re.MULTILINE)
 _LONG_VOWELS: Final = "اوي"
 
 
@@ -19,14 +21,15 @@ def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the other forms of a word: those found bare or with any article before them, and those found only whole."""
     if not "ء" <= word[0] <= "ي":
         return (), tuple(_english_forms(word))
-    stems = (word, *without_article(word))
+    stems = (word, *_without(word, _ARTICLES))
     bare = dict.fromkeys(form for stem in stems for form in (stem, *_inflections(stem)))
     particled = (particle + word for particle in _PARTICLES)
     return tuple(bare), (*particled, *_without(word, _PARTICLES))
 
 
-def without_article(word: str) -> list[str]:
-    return _without(word, ARTICLES)
+def with_article(words: str) -> list[tuple[str, str]]:
+    """Return the words, given one a line, that begin with an article, each with what follows it."""
+    return _WITH_ARTICLE.findall(words)
 
 
 def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:

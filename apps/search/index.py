@@ -1,10 +1,9 @@
 """Where words occur: the arrays that a segment stores and a join of segments builds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -45,14 +44,6 @@ def postings_of(occurrences: Occurrences, word_count: int) -> Postings:
     # Sorting word and line as one number is several times faster than a stable sort of the words.
     packed = np.sort((words.astype(np.uint64) << np.uint64(32)) | line.astype(np.uint64))
     return Postings(np.bincount(words, minlength=word_count), packed & np.uint64(0xFFFFFFFF))
-
-
-class LineWords(NamedTuple):
-    """The words of a line by number, and where each begins and ends in its text."""
-
-    words: list[int]
-    starts: list[int]
-    ends: list[int]
 
 
 class Index:
@@ -111,18 +102,15 @@ class Index:
         places, owner = _ranges(self._line_starts[lines], self._line_starts[lines + 1])
         return self._occurrences.words[places], owner
 
-    def words_in(self, lines: Ints) -> Iterator[LineWords]:
-        """Yield for each of some lines its words and where they stand in its text."""
-        firsts, ends = self._line_starts[lines], self._line_starts[lines + 1]
-        places, owner = _ranges(firsts, ends)
+    def words_in(self, lines: Ints) -> tuple[Array, list[int], list[int], Ints]:
+        """Return the words of some lines, where each begins and ends in its text, and the first word of each line."""
+        places, owner = _ranges(self._line_starts[lines], self._line_starts[lines + 1])
         lengths = self._occurrences.lengths[places].astype(np.int64)
-        word_ends = np.cumsum(self._occurrences.gaps[places] + lengths)
-        bounds = np.concatenate(([0], np.cumsum(ends - firsts)))
+        ends = np.cumsum(self._occurrences.gaps[places] + lengths)
+        firsts = np.searchsorted(owner, np.arange(len(lines)))
         # Gaps and lengths add up through all lines; what the lines before had is taken off again.
-        word_ends -= np.concatenate(([0], word_ends))[bounds[:-1]][owner]
-        columns = (self._occurrences.words[places].tolist(), (word_ends - lengths).tolist(), word_ends.tolist())
-        for first, end in pairwise(bounds.tolist()):
-            yield LineWords(*(column[first:end] for column in columns))
+        ends -= np.concatenate(([0], ends))[firsts][owner]
+        return self._occurrences.words[places], (ends - lengths).tolist(), ends.tolist(), firsts
 
     def lines_of_neighbours(self, left: int, right: int) -> Array:
         """Return the lines where one word stands right before another."""

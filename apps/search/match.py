@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Final
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM
 from apps.search.index import Index
@@ -10,7 +11,8 @@ from apps.search.query import Query, Term
 from apps.search.scripts import can_cross
 from apps.search.vocabulary import Vocabulary
 
-_SHORTEST_PART = 2
+_SHORTEST_PART: Final = 2
+_MOST_REMEMBERED: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,24 @@ def find_matches(index: Index, sought: Sought) -> Matches:
 
 
 def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
+    """Return what answers a term, remembered for a while: customers ask for the same words again and again."""
+    remembered = vocabulary.answers.get(term.spellings)
+    if remembered is not None:
+        return remembered
+    if len(vocabulary.answers) >= _MOST_REMEMBERED:
+        vocabulary.answers.clear()
+    costs = vocabulary.answers[term.spellings] = _work_out_costs(vocabulary, term)
+    return costs
+
+
+def _work_out_costs(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
     """Collect answers from the dearest to the cheapest, so that the cheapest stays."""
     costs: dict[int, int] = {}
     if can_cross(term.folded):
         costs.update(dict.fromkeys(vocabulary.across(term.folded), ACROSS))
     if term.max_edits:
-        costs.update((word, edits * EDIT) for word, edits in vocabulary.within(term.folded, term.max_edits))
+        costs.update([(word, edits * EDIT) for word, edits in vocabulary.within(term.folded, term.max_edits)])
     ids = vocabulary.ids
     costs.update(dict.fromkeys(vocabulary.other_forms(term.folded), FORM))
-    costs.update((ids[spelling], EXACT) for spelling in term.spellings if spelling in ids)
+    costs.update([(ids[spelling], EXACT) for spelling in term.spellings if spelling in ids])
     return costs

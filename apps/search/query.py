@@ -126,21 +126,20 @@ def _joined(query: str, words: Sequence[Word]) -> _Piece:
 
 def _stops(pieces: Sequence[_Piece], known: Known) -> list[bool]:
     """Return which pieces are stop words, alone or as part of a phrase."""
-    singles = stop_words.single_words()
     words = [piece.folded for piece in pieces]
-    stops = [_is_stop(word, singles) and not _is_broken_off(words, at, known) for at, word in enumerate(words)]
+    stops = [_is_stop(word) and not _is_broken_off(words, at, known) for at, word in enumerate(words)]
     for at, word in enumerate(words):
-        for phrase in stop_words.phrases().get(word, ()):
+        for phrase in stop_words.PHRASES.get(word, ()):
             if tuple(words[at : at + len(phrase)]) == phrase:
                 stops[at : at + len(phrase)] = [True] * len(phrase)
                 break
     return stops
 
 
-def _is_stop(word: str, singles: frozenset[str]) -> bool:
-    if word in singles:
+def _is_stop(word: str) -> bool:
+    if word in stop_words.SINGLE_WORDS:
         return True
-    return word[0] == "و" and len(word) > _SHORTEST_STOP and word[1:] in singles
+    return word[0] == "و" and len(word) > _SHORTEST_STOP and word[1:] in stop_words.SINGLE_WORDS
 
 
 def _is_broken_off(words: Sequence[str], at: int, known: Known) -> bool:

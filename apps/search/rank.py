@@ -20,6 +20,7 @@ Class = tuple[int | None, ...]
 _MOST_EXACT_PATTERNS: Final = 400
 _SIGNATURE_STEP: Final = np.uint64(0xD1342543DE82EF95)
 _ROWS: Final = 64
+_MANY_LINES: Final = 2000
 
 
 def worth_of_lines(index: Index, matches: Matches, scale: Scale) -> Array:
@@ -62,7 +63,15 @@ def _write_worth(
         answers.sort(reverse=True)
         words = [word for _, word in answers]
         worths = np.array([scale.worth(cost) for cost, _ in answers], dtype=worth.dtype)
-        worth[index.lines_of(words)] = np.repeat(worths, index.counts_of(words))
+        counts = index.counts_of(words)
+        first = 0
+        # Words in many lines are written one by one, which saves copying their lines together.
+        for end in [*(counts > _MANY_LINES).nonzero()[0].tolist(), len(words)]:
+            if first < end:
+                worth[index.lines_of(words[first:end])] = np.repeat(worths[first:end], counts[first:end])
+            if end < len(words):
+                worth[index.lines_of(words[end : end + 1])] = worths[end]
+            first = end + 1
     for lines in split_lines:
         worth[lines] = np.maximum(worth[lines], scale.worth(FORM))
 

@@ -140,7 +140,6 @@ def _key_of(skeleton: str, *, latin: bool) -> int:
     return crc32(skeleton.encode("ascii")) | 1 if latin else crc32(skeleton.encode("ascii")) & ~1
 
 
-@lru_cache(maxsize=1 << 12)
 def keys_sought(word: str) -> tuple[int, ...]:
     """Return the keys of the words in the other script that may be this one."""
     latin = not is_arabic(word)

@@ -42,6 +42,8 @@ class Vocabulary:
         self._letters = letters
         self._lengths = lengths
         self._keys = keys
+        # What answered the words of recent queries: words by number, with their costs.
+        self.answers: dict[tuple[str, ...], dict[int, int]] = {}
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -60,22 +62,11 @@ class Vocabulary:
         return dict(zip(self.words, range(len(self)), strict=True))
 
     @cached_property
-    def _by_key(self) -> dict[int, list[int]]:
-        """The words under each key for the other script."""
-        by_key: dict[int, list[int]] = {}
-        keyed = self._keys.nonzero()[0]
-        for at, key in zip(keyed.tolist(), self._keys[keyed].tolist(), strict=True):
-            by_key.setdefault(key, []).append(at)
-        return by_key
-
-    @cached_property
     def _with_article(self) -> dict[str, list[int]]:
         """The words that begin with an article, by what follows it."""
         found: dict[str, list[int]] = {}
-        for at, word in enumerate(self.words):
-            if word.startswith(forms.ARTICLES):
-                for bare in forms.without_article(word):
-                    found.setdefault(bare, []).append(at)
+        for word, bare in forms.with_article("\n".join(self.words)):
+            found.setdefault(bare, []).append(self.ids[word])
         return found
 
     def other_forms(self, word: str) -> list[int]:
@@ -89,11 +80,20 @@ class Vocabulary:
                 found += with_article[form]
         return found
 
+    @cached_property
+    def _by_key(self) -> tuple[npt.NDArray[np.int64], Array]:
+        """The words in the order of their keys for the other script, and these keys."""
+        order = np.argsort(self._keys)
+        return order, self._keys[order]
+
     def across(self, word: str) -> list[int]:
         """Return the words of the other script that sound like this one."""
-        by_key, words = self._by_key, self.words
-        found = (at for key in scripts.keys_sought(word) if key in by_key for at in by_key[key])
-        return [at for at in found if scripts.agree(word, words[at])]
+        order, keys = self._by_key
+        sought = _keys_sought(word)
+        firsts, ends = keys.searchsorted(sought, "left"), keys.searchsorted(sought, "right")
+        present = (firsts < ends).nonzero()[0].tolist()
+        found = (at for number in present for at in order[firsts[number] : ends[number]].tolist())
+        return [at for at in found if scripts.agree(word, self.words[at])]
 
     @cached_property
     def letter_ends(self) -> npt.NDArray[np.int64]:
@@ -181,6 +181,11 @@ class Vocabulary:
         )[0]
         near = (distances <= edits).nonzero()[0]
         return list(zip(survivors[near].tolist(), distances[near].tolist(), strict=True))
+
+
+@lru_cache(maxsize=1 << 12)
+def _keys_sought(word: str) -> npt.NDArray[np.uint32]:
+    return np.array(scripts.keys_sought(word), dtype=np.uint32)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -6,7 +6,6 @@ words, or after `=` one phrase, whose words are ignored only together.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -36,9 +35,7 @@ def _read(language: str, text: str) -> Iterator[StopWord]:
             yield from (StopWord(word, kind, language) for word in fold(row).split())
 
 
-@lru_cache(maxsize=1)
-def stop_words() -> tuple[StopWord, ...]:
-    """Return the list in use, ordered by language as the files are, each word of a language once."""
+def _load() -> tuple[StopWord, ...]:
     entries = sorted(files(__package__).iterdir(), key=lambda entry: entry.name)
     found: dict[tuple[str, str], StopWord] = {}
     for entry in entries:
@@ -49,17 +46,21 @@ def stop_words() -> tuple[StopWord, ...]:
     return tuple(found.values())
 
 
-@lru_cache(maxsize=1)
-def single_words() -> frozenset[str]:
-    return frozenset(entry.word for entry in stop_words() if " " not in entry.word)
-
-
-@lru_cache(maxsize=1)
-def phrases() -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Return the phrases by their first word, longest first."""
-    by_first: dict[str, list[tuple[str, ...]]] = {}
-    for entry in stop_words():
-        if " " in entry.word:
-            words = tuple(entry.word.split())
-            by_first.setdefault(words[0], []).append(words)
+def _by_first_word(entries: tuple[StopWord, ...]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    by_first: dict[str, set[tuple[str, ...]]] = {}
+    for entry in entries:
+        words = tuple(entry.word.split())
+        if len(words) > 1:
+            by_first.setdefault(words[0], set()).add(words)
     return {first: tuple(sorted(group, key=len, reverse=True)) for first, group in by_first.items()}
+
+
+_STOP_WORDS: Final = _load()
+SINGLE_WORDS: Final = frozenset(entry.word for entry in _STOP_WORDS if " " not in entry.word)
+# Phrases by their first word, longest first.
+PHRASES: Final = _by_first_word(_STOP_WORDS)
+
+
+def stop_words() -> tuple[StopWord, ...]:
+    """Return the list in use, ordered by language, each word of a language once."""
+    return _STOP_WORDS
