@@ -23,7 +23,10 @@ def main() -> int:
     from runner.surroundings import settle
 
     try:
-        settle(offline=len(sys.argv) == 1 or sys.argv[1] in OFFLINE or "--help" in sys.argv)
+        offline = len(sys.argv) == 1 or sys.argv[1] in OFFLINE or "--help" in sys.argv
+        settle(offline=offline)
+        if not offline:
+            import config.celery  # noqa: F401 -- commands call workers, and without it Celery knows no broker
         execute_from_command_line(sys.argv)
     except (Refusal, ImproperlyConfigured) as error:
         print(error, file=sys.stderr)

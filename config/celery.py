@@ -27,6 +27,11 @@ app.conf.update(
     task_soft_time_limit=45,
     timezone="UTC",
     beat_schedule={
+        "queue the sources that are due": {
+            "task": "apps.knowledge.tasks.sync_due",
+            "schedule": float(settings.SYNC_INTERVAL_UNIT_SECONDS),
+            "options": {"expires": 0.9 * settings.SYNC_INTERVAL_UNIT_SECONDS},
+        },
         "send the webhook deliveries that are due": {
             "task": "apps.webhooks.tasks.sweep_deliveries",
             "schedule": 60.0,

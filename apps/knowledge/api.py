@@ -7,7 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from apps.kernel.errors import AppError
 from apps.knowledge import corpus, errors, lookup, presenters, queries, serializers, services, uploads
 from apps.knowledge.kinds import KINDS
-from apps.knowledge.models import Source
+from apps.knowledge.models import Source, SyncRun
+from apps.knowledge.sync import queue
+from apps.knowledge.sync.config import faults_of_transform
+from apps.knowledge.transform import Transform, TransformError, apply
+from apps.knowledge.transform.apply import MAX_TEXT_BYTES
 from apps.rest.errors import language_of
 from apps.rest.fields import ListQuery
 from apps.rest.operations import operation
@@ -17,6 +21,7 @@ from apps.rest.views import KNOWLEDGE_BODY_LIMIT, ApiView
 # For its content stands its revision, and its warnings are told in the language of whoever asks.
 _UNTAGGED: Final = ("sync", "warnings", "content")
 _SEARCH_SCOPES: Final = frozenset({"search", "read"})
+_READ: Final = frozenset({"read"})
 _KIND_REFUSES: Final = "A field is faulty, or the kind refuses the content; `errors` lists every faulty field."
 _OTHER_STATE: Final = "`If-Match` names another state of the source than the present one."
 
@@ -216,6 +221,57 @@ class RestoreView(KnowledgeView):
         source = self.locked_source(source_id)
         restored = services.restore_revision(source, self.body["revision"], actor=self.caller.key_id)
         return self.answer_source(restored)
+
+
+class SyncView(KnowledgeView):
+    @operation(
+        "Fetch the feed of an API source now",
+        id="sync_knowledge_source",
+        answers={202: serializers.ShownSyncRun},
+        errors={400: "The source is not of the kind `api`."},
+        limited_keys=True,
+    )
+    def post(self, request: HttpRequest, source_id: str) -> HttpResponse:
+        run = queue.request_sync(self.source(source_id, lock=True))
+        return self.accepted(presenters.sync_run(run, language=self.language))
+
+
+class SyncRunsView(KnowledgeView):
+    @operation(
+        "List the fetches of an API source",
+        id="list_sync_runs",
+        query=ListQuery,
+        answers={200: serializers.ShownSyncRun},
+        limited_keys=True,
+    )
+    def get(self, request: HttpRequest, source_id: str) -> HttpResponse:
+        language = self.language
+
+        def shown(run: SyncRun) -> dict[str, Any]:
+            return presenters.sync_run(run, language=language)
+
+        return self.listing(newest_first(queries.runs_of(self.source(source_id)), shown, **self.paging))
+
+
+class PreviewTransformView(KnowledgeView):
+    @operation(
+        "See the lines that a transform makes of a sample",
+        id="preview_transform",
+        request=serializers.PreviewTransform,
+        answers={200: serializers.TransformPreview},
+        scopes=_READ,
+        errors={400: "The transform is faulty, or a sync would refuse the sample, with the same code."},
+    )
+    def post(self, request: HttpRequest) -> HttpResponse:
+        body = self.body_as_written()
+        faults = [] if body["transform"] is None else faults_of_transform(body["transform"], "transform")
+        if faults:
+            raise AppError.of_fields(faults)
+        transform = None if body["transform"] is None else Transform.parse(body["transform"])
+        try:
+            return self.answer(presenters.preview(apply(body["sample"], transform)))
+        except TransformError as error:
+            raise AppError(error.code, param="sample", params={"limit": MAX_TEXT_BYTES}) from error
 
 
 class SearchView(KnowledgeView):

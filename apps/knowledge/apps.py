@@ -9,9 +9,10 @@ class KnowledgeConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.kernel import hooks  # noqa: PLC0415 -- models can only be imported once apps are loaded
-        from apps.knowledge import corpus, queries, searched  # noqa: PLC0415 -- as above
+        from apps.knowledge import corpus, queries, searched, tasks  # noqa: F401, PLC0415 -- as above; tasks carry calls
 
         hooks.known_sources.add(queries.known_ids)
+        hooks.secret_users.add(queries.users_of_secret)
         hooks.usage_counters.add(queries.usage)
         hooks.limit_readers.add(queries.limits)
         hooks.project_erasers.add(corpus.forget_project)

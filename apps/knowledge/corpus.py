@@ -161,7 +161,8 @@ def _recompile(project_id: str, held: Held) -> bytes:
     row = rows.select_related("source").defer("segment").first()
     if row is None or row.source.revision_id != row.id:
         raise RevisionGoneError(held.revision_id)
-    segment = compile_segment(intake.cut(row.content, kind=KINDS[row.source.kind], config=row.source.config))
+    chunks = intake.cut_again(row, kind=KINDS[row.source.kind], config=row.source.config)
+    segment = compile_segment(chunks)
     rows.update(segment=segment)
     return segment
 

@@ -1,6 +1,7 @@
 """Codes of knowledge sources, their content and their uploads."""
 
 from apps.kernel.errors import define
+from apps.knowledge.transform.errors import SENTENCES
 
 EMPTY_CONTENT = define(
     "empty_content",
@@ -56,6 +57,25 @@ UNKNOWN_ENCODING = define(
     "The encoding of this file is not UTF-8, UTF-16 or Windows-1256. Save it as UTF-8 and upload it again.",
     "ترميز هذا الملف ليس UTF-8 ولا UTF-16 ولا Windows-1256. احفظه بترميز UTF-8 ثم ارفعه ثانية.",
 )
+CONTENT_NOT_TAKEN = define(
+    "content_not_taken",
+    400,
+    "The content of an API source comes from its feed. Leave it out and give config.url.",
+    "محتوى مصدر API يأتي من عنوانه. لا ترسل content، واذكر العنوان في config.url.",
+)
+HEADER_NEEDS_SECRET = define(
+    "header_needs_secret",
+    400,
+    "Only Accept and Accept-Language may hold plain text. Put this value into a secret and name it like "
+    "{{{{secret.NAME}}}}.",
+    "لا يُقبل النص الصريح إلا في Accept وAccept-Language. احفظ هذه القيمة في سر وسمّه هكذا {{{{secret.NAME}}}}.",
+)
+NOT_AN_API_SOURCE = define(
+    "not_an_api_source",
+    400,
+    "Only sources of the kind api can be synced.",
+    "لا يمكن مزامنة إلا المصادر من نوع api.",
+)
 REVISION_NOT_FOUND = define(
     "revision_not_found",
     404,
@@ -68,3 +88,7 @@ SOURCE_IN_USE = define(
     "The source is used by: {users}. Take it out there first, or delete with ?detach=true.",
     "المصدر مستخدم لدى: {users}. أزله منها أولًا، أو احذفه مع ?detach=true.",
 )
+
+# A preview refuses a sample as the sync would: its sentences are the transform's.
+for _code in ("items_path_missing", "empty_result", "transform_error"):
+    define(_code, 400, SENTENCES[_code].en, SENTENCES[_code].ar)

@@ -1,13 +1,20 @@
 """Takes in a content: one pass that makes everything kept of it, from its hash to its compiled search segment."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from apps.kernel.errors import AppError
 from apps.knowledge import errors, tokens, warnings
 from apps.knowledge.kinds import Config, Kind, takes_plain_lines
+from apps.knowledge.models import Revision
+from apps.knowledge.transform import TransformResult
 from apps.search.chunks import Chunk
 from apps.search.segment import compile_segment
+
+# What of a feed's text is no item: whether the first line is a header, and the numbers of the heading lines.
+Layout = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +27,7 @@ class Intake:
     token_estimate: int
     warnings: list[str]
     segment: bytes
+    layout: Layout | None = None
 
     @property
     def char_count(self) -> int:
@@ -28,15 +36,35 @@ class Intake:
 
 def take(content: str, *, kind: Kind, config: Config | None) -> Intake:
     """Raises the refusals of `cut`."""
-    chunks = cut(content, kind=kind, config=config)
-    return Intake(
-        content=content,
-        sha256=hash_of(content),
-        chunk_count=len(chunks),
-        token_estimate=tokens.estimate(content),
-        warnings=warnings.of_text(content, plain_lines=takes_plain_lines(config)),
-        segment=compile_segment(chunks),
+    return _taken(content, cut(content, kind=kind, config=config), plain_lines=takes_plain_lines(config))
+
+
+def take_feed(result: TransformResult) -> Intake:
+    """The text that a feed's answer became."""
+    layout = {"header": result.has_header, "headings": sorted(result.heading_lines)}
+    return _taken(result.text, result.chunks(), plain_lines=False, layout=layout)
+
+
+def take_again(revision: Revision, *, kind: Kind, config: Config | None) -> Intake:
+    """An earlier content once more; raises the refusals of `cut`."""
+    if revision.layout is None:
+        return take(revision.content, kind=kind, config=config)
+    chunks = cut_again(revision, kind=kind, config=config)
+    return _taken(revision.content, chunks, plain_lines=False, layout=revision.layout)
+
+
+def cut_again(revision: Revision, *, kind: Kind, config: Config | None) -> list[Chunk]:
+    """The chunks of a stored content: a feed's as its own layout says, which a later config does not change."""
+    if revision.layout is None:
+        return cut(revision.content, kind=kind, config=config)
+    stored = TransformResult(
+        text=revision.content,
+        items=revision.chunk_count,
+        lines=revision.chunk_count,
+        has_header=revision.layout["header"],
+        heading_lines=frozenset(revision.layout["headings"]),
     )
+    return stored.chunks()
 
 
 def cut(content: str, *, kind: Kind, config: Config | None) -> list[Chunk]:
@@ -45,6 +73,18 @@ def cut(content: str, *, kind: Kind, config: Config | None) -> list[Chunk]:
     if not chunks:
         raise AppError(errors.EMPTY_CONTENT, param="content")
     return chunks
+
+
+def _taken(content: str, chunks: list[Chunk], *, plain_lines: bool, layout: Layout | None = None) -> Intake:
+    return Intake(
+        content=content,
+        sha256=hash_of(content),
+        chunk_count=len(chunks),
+        token_estimate=tokens.estimate(content),
+        warnings=warnings.of_text(content, plain_lines=plain_lines),
+        segment=compile_segment(chunks),
+        layout=layout,
+    )
 
 
 def hash_of(content: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from apps.kernel.errors import AppError, FieldError
 from apps.knowledge import csv_items, errors
+from apps.knowledge.sync import config as feed_config
 from apps.search.chunks import Chunk, lines, paragraphs
 
 Config = dict[str, Any]
@@ -24,28 +25,32 @@ _CSV_FAULTS: Final = {
 class Kind:
     """What a kind of source takes and how its content becomes chunks.
 
-    `settle` fills a config with what holds where it is silent; `cut` refuses content by raising `AppError` with
-    the param ``content``.
+    `settle` fills a config with what holds where it is silent, and checks it with the project's help when one is
+    given; `cut` refuses content by raising `AppError` with the param ``content``.
     """
 
     name: str
     config_keys: frozenset[str]
-    settle: Callable[[Config], Config | None]
+    settle: Callable[[Config, str | None], Config | None]
     complete_by_default: Callable[[Config | None], bool]
     cut: Callable[[str, Config | None], list[Chunk]]
     # The config of content that was uploaded as a CSV file.
     config_of_csv_file: Mapping[str, Any]
+    # Whether its content comes from a feed and from nobody else.
+    is_fetched: bool = False
 
-    def merge(self, config: Config | None, change: Mapping[str, Any] | None) -> Config | None:
+    def merge(
+        self, config: Config | None, change: Mapping[str, Any] | None, *, project_id: str | None = None
+    ) -> Config | None:
         """The config after a change of some of its keys; None as a change starts over, None as a value unsets.
 
-        Raises `config_not_taken` or `unknown_field` for what the kind does not know.
+        Raises `config_not_taken` or `unknown_field` for what the kind does not know, and what `settle` refuses.
         """
         if change is None:
-            return self.settle({})
+            return self.settle({}, project_id)
         self._check_keys(change)
         merged = {**(config or {}), **change}
-        return self.settle({key: value for key, value in merged.items() if value is not None})
+        return self.settle({key: value for key, value in merged.items() if value is not None}, project_id)
 
     def _check_keys(self, change: Mapping[str, Any]) -> None:
         if not self.config_keys:
@@ -96,11 +101,15 @@ def _line_too_long(line: int) -> AppError:
     return AppError(errors.LINE_TOO_LONG, param="content", params={"line": line, "limit": MAX_LINE_LENGTH})
 
 
-def _settle_text(_: Config) -> None:
+def _cut_nothing(_: str, __: Config | None) -> list[Chunk]:
+    raise AppError(errors.CONTENT_NOT_TAKEN, param="content")
+
+
+def _settle_text(_: Config, __: str | None) -> None:
     return None
 
 
-def _settle_catalog(config: Config) -> Config:
+def _settle_catalog(config: Config, _: str | None) -> Config:
     settled = {"format": "lines", **config}
     return {"header": True, **settled} if settled["format"] == "csv" else settled
 
@@ -122,7 +131,17 @@ CATALOG: Final = Kind(
     config_of_csv_file={"format": "csv"},
 )
 
-KINDS: Final[Mapping[str, Kind]] = {kind.name: kind for kind in (TEXT, CATALOG)}
+FEED: Final = Kind(
+    name="api",
+    config_keys=feed_config.KEYS,
+    settle=feed_config.settle,
+    complete_by_default=lambda config: config is not None and config["transform"] is not None,
+    cut=_cut_nothing,
+    config_of_csv_file={},
+    is_fetched=True,
+)
+
+KINDS: Final[Mapping[str, Kind]] = {kind.name: kind for kind in (TEXT, CATALOG, FEED)}
 
 
 def takes_plain_lines(config: Config | None) -> bool:

@@ -102,6 +102,9 @@ def _reasons(sources: Sequence[SearchedSource], result: SearchResult) -> list[di
 def _doubts(source: SearchedSource) -> list[str]:
     doubts = {
         "source_incomplete": not source.complete,
+        "never_synced": source.is_never_synced,
+        "sync_failing": source.is_failing,
+        "items_capped": source.is_capped,
         "source_warning": not warnings.SPOIL_EVIDENCE.isdisjoint(source.warnings),
     }
     return [code for code, holds in doubts.items() if holds]

@@ -11,7 +11,6 @@ from apps.projects.scoping import ProjectOwned
 
 MAX_COUNTED_QUERY_LENGTH = 200
 
-
 # Codes and tokens of syncs; the longest is secret_host_not_allowed.
 _CODE_LENGTH = 32
 _HOST_LENGTH = 253
@@ -160,7 +159,7 @@ class Feed(ProjectOwned):
     etag = models.CharField(max_length=_VALIDATOR_LENGTH, null=True)  # noqa: DJ001 -- null: the feed gave none
     last_modified = models.CharField(max_length=_VALIDATOR_LENGTH, null=True)  # noqa: DJ001 -- as above
     # What the last answer leaves in doubt: codes of apps.knowledge.warnings, and whether `max_items` cut it.
-    warnings = models.JSONField(default=list)
+    warnings = ArrayField(models.CharField(max_length=_CODE_LENGTH), default=list)
     is_capped = models.BooleanField(default=False)
     lease_token = models.CharField(max_length=_CODE_LENGTH, null=True)  # noqa: DJ001 -- null: nobody is fetching
     lease_until = models.DateTimeField(null=True)

@@ -4,11 +4,14 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db.models import QuerySet, Sum
+from django.db.models.fields.json import KeyTextTransform
 
 from apps.kernel.errors import AppError
+from apps.kernel.hooks import User
 from apps.knowledge import errors
 from apps.knowledge.kinds import MAX_LINE_LENGTH, MAX_TEXT_LENGTH
-from apps.knowledge.models import Revision, Source
+from apps.knowledge.models import Revision, Source, SyncRun
+from apps.knowledge.sync.claims import PER_PROJECT, PER_PROJECT_A_MINUTE
 from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
 from apps.rest.views import KNOWLEDGE_BODY_LIMIT
 
@@ -35,12 +38,12 @@ def list_sources(
     if kind is not None:
         sources = sources.filter(kind=kind)
     if sync_status is not None:
-        sources = sources.filter(sync_status=sync_status)
+        sources = sources.filter(feed__status=sync_status)
     if name_part is not None:
         sources = sources.filter(name__icontains=name_part)
     if updated_since is not None:
         sources = sources.filter(updated_at__gte=updated_since)
-    return sources.select_related("revision").defer(*(f"revision__{column}" for column in _HEAVY_COLUMNS))
+    return sources.select_related("revision", "feed").defer(*(f"revision__{column}" for column in _HEAVY_COLUMNS))
 
 
 def get_source(
@@ -48,10 +51,20 @@ def get_source(
 ) -> Source:
     """A source with its revision. Raises `knowledge_source_not_found`, for sources outside of `visible` too."""
     sources = visible_sources(project_id, visible).filter(id=source_id)
-    source = _locked(sources) if lock else sources.select_related("revision").defer("revision__segment").first()
+    shown = sources.select_related("revision", "feed").defer("revision__segment")
+    source = _locked(sources) if lock else shown.first()
     if source is None:
         raise AppError(KNOWLEDGE_SOURCE_NOT_FOUND)
     return source
+
+
+def lock_source(project_id: str, source_id: str) -> Source | None:
+    """The same for whoever knows what it means that the source is gone."""
+    return _locked(visible_sources(project_id, None).filter(id=source_id))
+
+
+def runs_of(source: Source) -> QuerySet[SyncRun]:
+    return SyncRun.objects.for_project(source.project_id).filter(source_id=source.id)
 
 
 def _locked(sources: QuerySet[Source]) -> Source | None:
@@ -95,4 +108,14 @@ def limits() -> dict[str, int]:
         "knowledge_body_bytes": KNOWLEDGE_BODY_LIMIT,
         "text_source_characters": MAX_TEXT_LENGTH,
         "catalog_line_characters": MAX_LINE_LENGTH,
+        "syncs_at_once": PER_PROJECT,
+        "syncs_per_minute": PER_PROJECT_A_MINUTE,
     }
+
+
+def users_of_secret(project_id: str, name: str) -> list[User]:
+    """The sources that name a secret in a header."""
+    headers = KeyTextTransform("headers", "config")
+    sources = Source.objects.for_project(project_id).annotate(headers=headers)
+    named = sources.filter(headers__contains=f"{{{{secret.{name}}}}}").order_by("created_at", "id")
+    return [User(*row) for row in named.values_list("id", "name")]

@@ -24,15 +24,21 @@ _WORTH_REMEMBERING: Final = 16
 _BYTES_OF_A_SOURCE: Final = 2_000
 _SHARE_OF_MEMORY: Final = 16
 
-# A row's version is told by the transaction that wrote it and its place; an update changes both.
+# A row's version is told by the transaction that wrote it and its place; an update changes both. A feed is written
+# with every sync, mostly for things that no search looks at.
 _FINGERPRINT: Final = """
-SELECT count(*), md5(string_agg(concat(id, xmin, ctid), ',' ORDER BY created_at, id))
-FROM knowledge_source WHERE project_id = %s AND (%s::text[] IS NULL OR id = ANY(%s))
+SELECT count(*), md5(string_agg(concat(s.id, s.xmin, s.ctid, f.status, f.consecutive_failures > 0, f.is_capped,
+                                       f.warnings, f.synced_sha256 IS NULL), ',' ORDER BY s.created_at, s.id))
+FROM knowledge_source s LEFT JOIN knowledge_feed f ON f.project_id = s.project_id AND f.source_id = s.id
+WHERE s.project_id = %s AND (%s::text[] IS NULL OR s.id = ANY(%s))
 """
 _ROWS: Final = """
-SELECT s.id, s.name, s.kind, s.complete, s.warnings, s.updated_at, s.sync_status, s.revision_id,
-       r.sha256, r.chunk_count
-FROM knowledge_source s LEFT JOIN knowledge_revision r ON r.project_id = s.project_id AND r.id = s.revision_id
+SELECT s.id, s.name, s.kind, s.complete, s.warnings || coalesce(f.warnings, '{}'), s.updated_at, s.revision_id,
+       r.sha256, r.chunk_count, f.status, coalesce(f.consecutive_failures > 0, false),
+       f.source_id IS NOT NULL AND f.synced_sha256 IS NULL, coalesce(f.is_capped, false)
+FROM knowledge_source s
+LEFT JOIN knowledge_revision r ON r.project_id = s.project_id AND r.id = s.revision_id
+LEFT JOIN knowledge_feed f ON f.project_id = s.project_id AND f.source_id = s.id
 WHERE s.project_id = %s AND (%s::text[] IS NULL OR s.id = ANY(%s))
 ORDER BY s.created_at, s.id
 """
@@ -48,10 +54,13 @@ class SearchedSource:
     complete: bool
     warnings: Sequence[str]
     updated_at: datetime
-    sync_status: str | None
     revision_id: int | None
     revision: str | None
     lines: int | None
+    sync_status: str | None
+    is_failing: bool
+    is_never_synced: bool
+    is_capped: bool
 
     @property
     def held(self) -> Held | None:
@@ -109,7 +118,7 @@ def read(project_id: str, source_ids: Sequence[str] | None, visible: Collection[
     if source_ids is not None:
         _refuse_missing(source_ids, visible)
         return _remembered_or_read(project_id, tuple(source_ids), in_order=True)
-    return _remembered_or_read(project_id, None if visible is None else tuple(visible), in_order=False)
+    return _remembered_or_read(project_id, None if visible is None else tuple(sorted(visible)), in_order=False)
 
 
 def forget_project(project_id: str) -> None:

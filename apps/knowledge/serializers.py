@@ -4,14 +4,22 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rest_framework import serializers
+from rest_framework.fields import SkipField, empty
 
 from apps.kernel.errors import AppError
 from apps.knowledge import intake
 from apps.knowledge.csv_items import DELIMITERS
 from apps.knowledge.kinds import KINDS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH
+from apps.knowledge.models import FeedStatus, RunStatus, RunTrigger
+from apps.knowledge.sync.config import DEFAULT_REFRESH_MINUTES, MAX_REFRESH_MINUTES, MIN_REFRESH_MINUTES
+from apps.knowledge.sync.faults import CODES as FAULT_CODES
+from apps.knowledge.transform.config import DEFAULT_ITEMS, MAX_ITEMS, MIN_ITEMS
+from apps.knowledge.transform.config import MAX_TEXT_LENGTH as MAX_PATH_LENGTH
+from apps.outbound.url import MAX_URL_LENGTH
 from apps.projects.models import NAME_LENGTH
 from apps.rest.errors import invalid
 from apps.rest.fields import (
+    AnyJsonField,
     InstantField,
     ListQuery,
     NameField,
@@ -20,6 +28,7 @@ from apps.rest.fields import (
     StrictBooleanField,
     StrictCharField,
     StrictChoiceField,
+    StrictDictField,
     StrictIntegerField,
     StrictListField,
     StrictSerializer,
@@ -30,10 +39,63 @@ from apps.rest.parsers import parse_json_object
 MAX_QUERY_LENGTH: Final = 2_000
 MAX_HITS: Final = 25
 MAX_SEARCHED_SOURCES: Final = 1_000
-SYNC_STATUSES: Final = ("never", "queued", "running", "ok", "failing")
+SYNC_STATUSES: Final = tuple(FeedStatus.values)
+
+
+def _optional_path(help_text: str) -> StrictCharField:
+    return StrictCharField(
+        max_length=MAX_PATH_LENGTH, required=False, allow_blank=True, allow_null=True, help_text=help_text
+    )
 
 
 # --- config -------------------------------------------------------------------------------------------------
+
+
+class JudgedByKind:
+    """Only describes a value: the kind judges it, together with the rest of the config and in one answer."""
+
+    def run_validation(self, data: Any = empty) -> Any:
+        if data is empty:
+            raise SkipField
+        return data
+
+
+class FeedUrl(JudgedByKind, StrictCharField):
+    pass
+
+
+class FeedHeaders(JudgedByKind, StrictDictField):
+    pass
+
+
+class FeedInterval(JudgedByKind, StrictIntegerField):
+    pass
+
+
+class FeedTransform(JudgedByKind, StrictSerializer):
+    """How the items of a feed become lines."""
+
+    items_path = StrictCharField(
+        max_length=MAX_PATH_LENGTH,
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        help_text="Where the list is, as `data.products`; by default the answer itself is the list.",
+    )
+    line = StrictCharField(
+        max_length=MAX_PATH_LENGTH, help_text="The line of an item, as `- {name} — {price.amount} SAR`."
+    )
+    group_by = _optional_path("The field whose value heads a group of lines; the largest group comes first.")
+    sort_by = _optional_path("The field by which each group ascends.")
+    skip_when_zero = _optional_path("Items in which this field is zero or missing are left out.")
+    max_items = StrictIntegerField(
+        min_value=MIN_ITEMS,
+        max_value=MAX_ITEMS,
+        required=False,
+        allow_null=True,
+        help_text=f"How many lines at most; {DEFAULT_ITEMS} by default.",
+    )
+    header = _optional_path("A line on top.")
 
 
 class SourceConfig(StrictSerializer):
@@ -51,6 +113,26 @@ class SourceConfig(StrictSerializer):
         allow_null=True,
         help_text="What separates CSV cells; without it the first record decides.",
     )
+    url = FeedUrl(
+        max_length=MAX_URL_LENGTH,
+        required=False,
+        allow_null=True,
+        help_text="Where an API source's JSON is: public, https, on port 443 or 8443.",
+    )
+    headers = FeedHeaders(
+        child=StrictCharField(),
+        required=False,
+        allow_null=True,
+        help_text="Sent with each fetch; values name secrets, as `Bearer {{secret.NAME}}`.",
+    )
+    refresh_minutes = FeedInterval(
+        min_value=MIN_REFRESH_MINUTES,
+        max_value=MAX_REFRESH_MINUTES,
+        required=False,
+        allow_null=True,
+        help_text=f"How often the feed is fetched; {DEFAULT_REFRESH_MINUTES} by default.",
+    )
+    transform = FeedTransform(required=False, allow_null=True)
 
 
 class ConfigTextField(StrictCharField):
@@ -89,7 +171,7 @@ _CONTENT_HELP: Final = (
 class CreateSource(StrictSerializer):
     name = NameField(max_length=NAME_LENGTH)
     kind = StrictChoiceField(choices=list(KINDS))
-    content = ContentField(help_text=_CONTENT_HELP)
+    content = ContentField(required=False, help_text=f"{_CONTENT_HELP} Every kind but `api` needs it.")
     config = SourceConfig(required=False, allow_null=True)
     complete = StrictBooleanField(
         required=False, help_text="Whether this is all there is; by default the kind decides."
@@ -103,7 +185,7 @@ class CreateSource(StrictSerializer):
         try:
             return super().to_internal_value(data)
         except serializers.ValidationError as error:
-            raise serializers.ValidationError({**_refused_by_kind(data), **_details(error)}) from error
+            raise serializers.ValidationError(_merged(_refused_by_kind(data), _details(error))) from error
 
 
 class UploadSource(StrictSerializer):
@@ -125,6 +207,11 @@ class UpdateSource(StrictSerializer):
 class ReplaceContent(StrictSerializer):
     file = UploadField(help_text="Plain text or CSV, in UTF-8, UTF-16 or Windows-1256.")
     config = ConfigTextField(required=False, help_text="As in the JSON body, as JSON text.")
+
+
+class PreviewTransform(StrictSerializer):
+    sample = AnyJsonField(allow_null=True, help_text="What the feed would answer; numbers are kept as written.")
+    transform = FeedTransform(allow_null=True, help_text="Null shows what a source without a transform gives.")
 
 
 class RestoreRevision(StrictSerializer):
@@ -167,13 +254,21 @@ def _refused_by_kind(data: Any) -> dict[str, Any]:
     kind, content, change = data.get("kind"), data.get("content"), data.get("config")
     if kind not in tuple(KINDS) or not _is_config(change):
         return {}
+    faults: dict[str, Any] = {}
     try:
         config = KINDS[kind].merge(None, change)
         if isinstance(content, str):
             intake.cut(content, kind=KINDS[kind], config=config)
     except AppError as error:
-        return _nested(error)
-    return {}
+        faults = _nested(error)
+    if content is None and not KINDS[kind].is_fetched:
+        faults["content"] = invalid("required").detail
+    return faults
+
+
+def _merged(of_kind: dict[str, Any], of_form: dict[str, Any]) -> dict[str, Any]:
+    """Both sorts of faults; where one field has both, the form's come first and hide the other."""
+    return {**of_kind, **of_form}
 
 
 def _is_config(change: Any) -> bool:
@@ -205,7 +300,7 @@ class ShownWarning(serializers.Serializer[Any]):
 
 
 class SyncFault(serializers.Serializer[Any]):
-    code = serializers.CharField()
+    code = serializers.ChoiceField(choices=list(FAULT_CODES))
     message = serializers.CharField()
     at = serializers.DateTimeField()
 
@@ -316,6 +411,37 @@ class SearchAnswer(serializers.Serializer[Any]):
     hits = SearchHit(many=True)
     searched_sources = SearchedSource(many=True)
     miss = Miss(allow_null=True)
+
+
+class SyncRunFault(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=list(FAULT_CODES))
+    message = serializers.CharField()
+
+
+class ShownSyncRun(serializers.Serializer[Any]):
+    """One fetch of an API source's feed."""
+
+    id = serializers.CharField()
+    object = serializers.ChoiceField(choices=["sync_run"])
+    source_id = serializers.CharField()
+    trigger = serializers.ChoiceField(choices=RunTrigger.values)
+    status = serializers.ChoiceField(choices=RunStatus.values)
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    http_status = serializers.IntegerField(allow_null=True)
+    bytes = serializers.IntegerField(allow_null=True)
+    items = serializers.IntegerField(allow_null=True)
+    lines = serializers.IntegerField(allow_null=True)
+    duration_ms = serializers.IntegerField(allow_null=True)
+    revision = serializers.CharField(allow_null=True)
+    error = SyncRunFault(allow_null=True)
+
+
+class TransformPreview(serializers.Serializer[Any]):
+    lines = serializers.ListField(child=serializers.CharField())
+    items = serializers.IntegerField()
+    skipped = serializers.IntegerField()
 
 
 class StopWords(serializers.Serializer[Any]):

@@ -10,19 +10,23 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 from django.utils import timezone
+from psycopg.types.json import Jsonb
 
 from apps.kernel import hooks
 from apps.kernel.errors import AppError
-from apps.knowledge import corpus, errors, intake, queries
+from apps.knowledge import corpus, errors, intake, presenters, queries
 from apps.knowledge.binary import binary_cursor
 from apps.knowledge.intake import Intake
-from apps.knowledge.kinds import KINDS
+from apps.knowledge.kinds import KINDS, Kind
 from apps.knowledge.models import QueryCount, Revision, Source
+from apps.knowledge.sync import queue
 from apps.projects import audit
 from apps.projects.scoping import across_projects
+from apps.webhooks import events
 
 KEPT_EARLIER_REVISIONS: Final = 50
 QUERY_COUNT_KEEPING_TIME: Final = timedelta(days=90)
+RUN_KEEPING_TIME: Final = timedelta(days=30)
 
 
 class Unchanged(Enum):
@@ -40,19 +44,21 @@ def create_source(
     *,
     name: str,
     kind: str,
-    content: str,
     actor: str,
+    content: str | None = None,
     config: Mapping[str, Any] | None = None,
     complete: bool | None = None,
     origin: str = "create",
 ) -> Source:
-    """A source whose content can be searched as soon as this returns.
+    """A source whose content can be searched as soon as this returns; that of an API source is fetched at once.
 
-    Raises what its kind refuses: `empty_content`, `too_long`, `line_too_long`, `csv_…`, `config_not_taken`.
+    Raises what its kind refuses: `empty_content`, `too_long`, `line_too_long`, `csv_…`, `config_not_taken`,
+    `content_not_taken`, and whatever is wrong with the config of a feed.
     """
     rules = KINDS[kind]
-    settled = rules.merge(None, config)
-    taken = intake.take(content, kind=rules, config=settled)
+    _check_content(rules, content)
+    settled = rules.merge(None, config, project_id=project_id)
+    taken = None if content is None else intake.take(content, kind=rules, config=settled)
     now = timezone.now()
     source = Source(
         project_id=project_id,
@@ -61,14 +67,31 @@ def create_source(
         complete=rules.complete_by_default(settled) if complete is None else complete,
         complete_is_stated=complete is not None,
         config=settled,
-        warnings=taken.warnings,
+        warnings=[] if taken is None else taken.warnings,
         created_at=now,
         updated_at=now,
     )
-    source.revision = _insert_revision(source, taken, origin=origin, now=now)
+    if taken is not None:
+        source.revision = _insert_revision(source, taken, origin=origin, now=now)
     source.save(force_insert=True)
+    if rules.is_fetched:
+        queue.add_feed(source)
     audit.record(project_id, actor=actor, action="source.created", target=source.id)
+    _tell(source, events.SOURCE_CREATED)
     return source
+
+
+def _check_content(rules: Kind, content: str | None) -> None:
+    """Refuse content that comes from the wrong side, or from none."""
+    if rules.is_fetched and content is not None:
+        raise AppError(errors.CONTENT_NOT_TAKEN, param="content")
+    if not rules.is_fetched and content is None:
+        raise AppError("required", param="content")
+
+
+def _tell(source: Source, type_: str) -> None:
+    language = presenters.language_of_project(source.project_id)
+    events.record(source.project_id, type_, {"source": presenters.told_source(source, language=language)})
 
 
 @transaction.atomic
@@ -88,18 +111,30 @@ def update_source(
     """
     before = _shown_state(source)
     rules = KINDS[source.kind]
-    settled = source.config if config is UNCHANGED else rules.merge(source.config, config)
-    recut = settled != source.config
-    source.config = settled
+    if rules.is_fetched:
+        _check_content(rules, content)
+    if config is not UNCHANGED:
+        source.config = rules.merge(source.config, config, project_id=source.project_id)
     source.name = source.name if name is None else name
-    if complete is not None:
-        source.complete, source.complete_is_stated = complete, True
+    _settle_complete(source, complete)
+    recut = source.config != before["config"] and not rules.is_fetched
     _take_content(source, content, recut=recut, origin=origin)
     source.save()
+    if rules.is_fetched:
+        queue.follow_config(source, before["config"])
     changed = [field for field, value in _shown_state(source).items() if value != before[field]]
     if changed:
         audit.record(source.project_id, actor=actor, action="source.updated", target=source.id, changed=changed)
+        _tell(source, events.SOURCE_UPDATED)
     return source
+
+
+def _settle_complete(source: Source, stated: bool | None) -> None:  # noqa: FBT001 -- None says that nobody did
+    """What a caller stated once holds for good; until then the kind decides."""
+    if stated is not None:
+        source.complete, source.complete_is_stated = stated, True
+    elif not source.complete_is_stated:
+        source.complete = KINDS[source.kind].complete_by_default(source.config)
 
 
 def _shown_state(source: Source) -> dict[str, Any]:
@@ -122,6 +157,11 @@ def _take_content(source: Source, content: str | None, *, recut: bool, origin: s
 
 def _replace_content(source: Source, content: str, *, origin: str, moved_at: datetime) -> None:
     taken = intake.take(content, kind=KINDS[source.kind], config=source.config)
+    _install(source, taken, origin=origin, moved_at=moved_at)
+
+
+def _install(source: Source, taken: Intake, *, origin: str, moved_at: datetime) -> None:
+    """Make what was taken in the current content of a source, which the caller saves."""
     revisions = Revision.objects.for_project(source.project_id).filter(source_id=source.id)
     # The row of a content that returns would stand for two segments; see `Revision`.
     revisions.filter(sha256=taken.sha256).delete()
@@ -134,8 +174,8 @@ def _replace_content(source: Source, content: str, *, origin: str, moved_at: dat
 
 _INSERT_REVISION: Final = """
 INSERT INTO knowledge_revision (project_id, source_id, sha256, content, char_count, chunk_count, token_estimate,
-                                origin, created_at, segment)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
+                                origin, created_at, layout, segment)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
 """
 
 
@@ -154,10 +194,11 @@ def _insert_revision(source: Source, taken: Intake, *, origin: str, now: datetim
         "origin": origin,
         "created_at": now,
     }
+    layout = None if taken.layout is None else Jsonb(taken.layout)
     with binary_cursor() as cursor:
-        cursor.execute(_INSERT_REVISION, [*columns.values(), taken.segment])
+        cursor.execute(_INSERT_REVISION, [*columns.values(), layout, taken.segment])
         (revision_id,) = cursor.fetchall()[0]
-    revision = Revision(id=revision_id, **columns)
+    revision = Revision(id=revision_id, layout=taken.layout, **columns)
     corpus.keep(revision, taken.segment)
     return revision
 
@@ -176,10 +217,28 @@ def restore_revision(source: Source, sha256: str, *, actor: str) -> Source:
     if source.revision is not None and source.revision.sha256 == sha256:
         return source
     revision = queries.get_revision(source, sha256)
-    _replace_content(source, revision.content, origin="restore", moved_at=timezone.now())
+    taken = intake.take_again(revision, kind=KINDS[source.kind], config=source.config)
+    _install(source, taken, origin="restore", moved_at=timezone.now())
     source.save()
     audit.record(source.project_id, actor=actor, action="source.restored", target=source.id, revision=sha256)
+    _tell(source, events.SOURCE_UPDATED)
     return source
+
+
+def take_synced_content(source: Source, taken: Intake, *, is_news: bool) -> None:
+    """Make what a sync brought the content of a locked source.
+
+    What is no news leaves a restored content in place; but when it says otherwise than before which lines are
+    items, the current one is cut anew.
+    """
+    current = source.revision
+    if is_news:
+        _install(source, taken, origin="sync", moved_at=timezone.now())
+    elif current is not None and current.sha256 == taken.sha256 and current.layout != taken.layout:
+        _install(source, taken, origin=current.origin, moved_at=source.updated_at)
+    else:
+        return
+    source.save(update_fields=["revision", "warnings", "updated_at"])
 
 
 @transaction.atomic
@@ -191,7 +250,8 @@ def delete_source(source: Source, *, detach: bool, actor: str) -> None:
         raise AppError(errors.SOURCE_IN_USE, params={"users": named})
     for take_out in hooks.source_detachers:
         take_out(source.project_id, source.id)
-    # Its revisions go with it, by the database: Django would read them all first.
+    _tell(source, events.SOURCE_DELETED)
+    # Its revisions and runs go with it, by the database: Django would read them all first.
     Source.objects.for_project(source.project_id).filter(id=source.id).delete()
     audit.record(source.project_id, actor=actor, action="source.deleted", target=source.id, name=source.name)
 
@@ -223,4 +283,20 @@ def forget_old_revisions() -> int:
     """Remove the contents past the last ones that are kept, of all projects; returns how many."""
     with across_projects(), connection.cursor() as cursor:
         cursor.execute(_FORGET_REVISIONS, [KEPT_EARLIER_REVISIONS])
+        return int(cursor.rowcount)
+
+
+_FORGET_RUNS: Final = """
+DELETE FROM knowledge_syncrun r WHERE finished_at < %s AND EXISTS (
+    SELECT FROM knowledge_syncrun later
+    WHERE later.project_id = r.project_id AND later.source_id = r.source_id
+      AND (later.created_at, later.id) > (r.created_at, r.id)
+)
+"""
+
+
+def forget_old_runs() -> int:
+    """Remove runs past their keeping time, of all projects, but never a source's last; returns how many."""
+    with across_projects(), connection.cursor() as cursor:
+        cursor.execute(_FORGET_RUNS, [timezone.now() - RUN_KEEPING_TIME])
         return int(cursor.rowcount)

@@ -1,11 +1,42 @@
 """What workers do for knowledge."""
 
+import structlog
 from celery import shared_task
+from django.conf import settings
+from kombu.exceptions import OperationalError
 
 from apps.knowledge import services
+from apps.knowledge.sync import due, run
+from apps.knowledge.sync.wakeup import sync_callers
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task(acks_late=True, reject_on_worker_lost=False, max_retries=0, time_limit=60, soft_time_limit=45)
+def sync_source(project_id: str, run_id: str) -> None:
+    """One queued run. A worker that dies of it is not given it again: its lease ends, and the sweep sees to it."""
+    run.run_sync(project_id, run_id)
+
+
+@shared_task
+def sync_due() -> None:
+    """What beat does each minute."""
+    due.sync_due()
 
 
 @shared_task
 def forget_old_records() -> None:
     services.forget_old_query_counts()
     services.forget_old_revisions()
+    services.forget_old_runs()
+
+
+@sync_callers.add
+def call_worker(project_id: str, run_id: str) -> None:
+    """Without a broker nobody is called; the run stands in the database, and the sweep calls again."""
+    # By then the sweep has called again, and this one would only be in the way.
+    expires = due.CALL_LOST_AFTER * settings.SYNC_INTERVAL_UNIT_SECONDS
+    try:
+        sync_source.apply_async((project_id, run_id), expires=expires, retry=False)
+    except OperationalError as error:
+        log.warning("worker_not_called", run_id=run_id, error=type(error).__name__)

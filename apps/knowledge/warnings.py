@@ -12,6 +12,9 @@ from typing import Final
 LOOKS_LIKE_CSV: Final = "looks_like_csv"
 LETTERS_LOST: Final = "letters_lost"
 REVERSED_TEXT: Final = "reversed_text"
+# Of a feed's last answer, found by `sync`.
+FEED_PAGED: Final = "feed_paged"
+ITEMS_DROPPED: Final = "items_dropped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,18 @@ SENTENCES: Final = {
         "The Arabic text stands back to front, as copied from some PDF files. Copy it from the original document.",
         "النص العربي معكوس الحروف كما يحدث عند النسخ من بعض ملفات PDF. انسخه من المستند الأصلي.",
     ),
+    FEED_PAGED: Sentence(
+        "The feed says that it has further pages or more items than it gave. Ask it for all of them in one answer.",
+        "تذكر الخدمة أن لديها صفحات أخرى أو عناصر أكثر مما أرسلته. اطلب كل العناصر في إجابة واحدة.",
+    ),
+    ITEMS_DROPPED: Sentence(
+        "More than half of the feed's items gave no line. Check the field names in config.transform.line.",
+        "أكثر من نصف عناصر الخدمة لم ينتج عنها أي سطر. تحقق من أسماء الحقول في config.transform.line.",
+    ),
 }
 
 # While one of these stands, a search that finds nothing says nothing.
-SPOIL_EVIDENCE: Final = frozenset({LETTERS_LOST, REVERSED_TEXT})
+SPOIL_EVIDENCE: Final = frozenset({LETTERS_LOST, REVERSED_TEXT, FEED_PAGED, ITEMS_DROPPED})
 
 
 def of_text(text: str, *, plain_lines: bool) -> list[str]:

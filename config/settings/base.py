@@ -192,6 +192,12 @@ WEBHOOK_TIME_UNIT_MS = env.integer("WEBHOOK_TIME_UNIT_MS", 1_000, low=1, high=1_
 WEBHOOK_DRAIN_SECONDS = env.integer("WEBHOOK_DRAIN_SECONDS", 12, low=1, high=20)
 WEBHOOK_CONCURRENCY = env.integer("WEBHOOK_CONCURRENCY", 16, low=1, high=200)
 
+# Syncs of feeds. The lease outlives the fetch and the work on its answer; the unit is a minute of refresh_minutes
+# and the beat of the schedule, shorter only where a failure is to be played through in seconds.
+SYNC_DEADLINE_SECONDS = env.integer("SYNC_DEADLINE_SECONDS", 10, low=1, high=30)
+SYNC_LEASE_SECONDS = env.integer("SYNC_LEASE_SECONDS", 120, low=SYNC_DEADLINE_SECONDS + 1, high=3_600)
+SYNC_INTERVAL_UNIT_SECONDS = env.integer("SYNC_INTERVAL_UNIT_SECONDS", 60, low=1, high=60)
+
 # Text of segments that one process keeps in memory for searching, least recently used go first.
 SEARCH_CACHE_BYTES = env.integer("SEARCH_CACHE_MIB", 512, low=16, high=65_536) * 1024 * 1024
 

@@ -15,6 +15,9 @@ REPOSITORY = Path(__file__).parents[2]
 TENANT_MODELS = [model for model in apps.get_models() if issubclass(model, ProjectOwned)]
 # Finding the project of a credential, the sweeps, and the operator's commands.
 MAY_READ_ACROSS_PROJECTS = {
+    "apps/knowledge/services.py",
+    "apps/knowledge/sync/claims.py",
+    "apps/knowledge/sync/due.py",
     "apps/projects/auth.py",
     "apps/projects/queries.py",
     "apps/projects/services.py",

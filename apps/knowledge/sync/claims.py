@@ -6,7 +6,7 @@ because whoever counts for a tenant or a host first takes that one's turn, an ad
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 from django.conf import settings
@@ -88,8 +88,9 @@ _TAKE_TURNS: Final = "SELECT pg_advisory_xact_lock(%s, hashtext(%s)), pg_advisor
 
 # Starts in the future are those of a clock that was set back; they say nothing of this minute.
 _HAS_ROOM: Final = """
-SELECT (SELECT count(*) FROM knowledge_feed WHERE lease_until > %(now)s AND project_id = %(project)s) < %(per_project)s
-   AND (SELECT count(*) FROM knowledge_feed WHERE lease_until > %(now)s AND target_host = %(host)s) < %(per_host)s
+WITH busy AS (SELECT project_id, target_host FROM knowledge_feed WHERE lease_until > %(now)s)
+SELECT (SELECT count(*) FROM busy WHERE project_id = %(project)s) < %(per_project)s
+   AND (SELECT count(*) FROM busy WHERE target_host = %(host)s) < %(per_host)s
    AND (SELECT count(*) FROM knowledge_syncrun
         WHERE project_id = %(project)s AND started_at > %(minute_ago)s AND started_at <= %(now)s) < %(a_minute)s
 """
@@ -110,7 +111,7 @@ _FOR_THE_HOST: Final = _FIRST_WAITING.format(whose="f.target_host = %(host)s AND
 def wake_next(ended: Claim) -> None:
     """Call workers for the runs that waited for this one to end: one of its project, and one for its host."""
     now = timezone.now()
-    parameters = {
+    parameters: dict[str, Any] = {
         "now": now,
         "project": ended.project_id,
         "host": ended.host,
@@ -134,7 +135,7 @@ def _take_turns(project_id: str, host: str) -> None:
 
 
 def _has_room(project_id: str, host: str, now: datetime) -> bool:
-    parameters = {
+    parameters: dict[str, Any] = {
         "now": now,
         "minute_ago": now - _MINUTE,
         "project": project_id,

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from apps.kernel.errors import AppError, FieldError
 from apps.knowledge import errors
+from apps.knowledge.models import Source
 from apps.knowledge.transform import Transform, TransformConfigError
 from apps.outbound import CanonicalUrl, HeaderFault, OutboundError, check_url, header_faults
 from apps.rest.outgoing import HEADER_REFUSED, outgoing_fault
@@ -47,6 +48,11 @@ class FeedConfig:
             refresh_minutes=config["refresh_minutes"],
             transform=None if transform is None else Transform.parse(transform),
         )
+
+
+def config_of(source: Source) -> Config:
+    """An API source has one; only other kinds may have none."""
+    return dict(source.config or {})
 
 
 def interval_of(config: Config) -> timedelta:

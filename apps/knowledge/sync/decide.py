@@ -10,6 +10,7 @@ MAX_LOST_CLAIMS: Final = 3
 
 JITTER: Final = 0.1
 LONGEST_BACKOFF: Final = 4
+_DOUBLED: Final = 2  # Doubled so often, the wait is the longest.
 LONGEST_WAIT: Final = timedelta(hours=24)
 
 RunStatus = Literal["succeeded", "unchanged", "failed"]
@@ -49,18 +50,18 @@ Outcome = Brought | NotModified | Failed
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the run ends and how the source stands from now on.
-
-    `counts` is false for a lost worker that is not held against the source yet: then `next_sync_at` is None and
-    another run follows at once.
-    """
+    """How the run ends and how the source stands from now on; without `next_sync_at` another run follows now."""
 
     status: RunStatus
-    counts: bool
     failures: int
     lost_claims: int
     next_sync_at: datetime | None
     happenings: tuple[Happening, ...]
+
+    @property
+    def counts(self) -> bool:
+        """False for a lost worker that is not held against the source yet."""
+        return self.next_sync_at is not None
 
     @property
     def is_good(self) -> bool:
@@ -88,7 +89,7 @@ def next_sync_at(attempted_at: datetime, interval: timedelta, failures: int, *, 
     """The interval after the last attempt; each failure after the first doubles it, within bounds."""
     if failures == 0:
         return attempted_at + interval * (1 + JITTER * chance)
-    backoff = min(2 ** min(failures - 1, LONGEST_BACKOFF), LONGEST_BACKOFF)
+    backoff = LONGEST_BACKOFF if failures > _DOUBLED else 1 << (failures - 1)
     longest = min(interval * LONGEST_BACKOFF, LONGEST_WAIT)
     return attempted_at + min(interval * backoff * (1 + JITTER * chance), longest)
 
@@ -98,13 +99,13 @@ def _good(standing: Standing, status: RunStatus, chance: float) -> Plan:
     if standing.failures:
         happenings.append("sync_recovered")
     due = next_sync_at(standing.attempted_at, standing.interval, 0, chance=chance)
-    return Plan(status, True, 0, 0, due, tuple(happenings))
+    return Plan(status, 0, 0, due, tuple(happenings))
 
 
 def _failed(standing: Standing, *, lost_claims: int, chance: float) -> Plan:
     failures = standing.failures + 1
     due = next_sync_at(standing.attempted_at, standing.interval, failures, chance=chance)
-    return Plan("failed", True, failures, lost_claims, due, ("sync_failed",))
+    return Plan("failed", failures, lost_claims, due, ("sync_failed",))
 
 
 def _lost(standing: Standing, chance: float) -> Plan:
@@ -112,4 +113,4 @@ def _lost(standing: Standing, chance: float) -> Plan:
     if lost_claims >= MAX_LOST_CLAIMS:
         # Kept as it is until a run ends well or badly: one more dead worker is one more failure.
         return _failed(standing, lost_claims=lost_claims, chance=chance)
-    return Plan("failed", False, standing.failures, lost_claims, None, ("sync_failed",))
+    return Plan("failed", standing.failures, lost_claims, None, ("sync_failed",))

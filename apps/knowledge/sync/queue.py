@@ -21,23 +21,22 @@ API: Final = "api"
 
 def add_feed(source: Source) -> None:
     """Start to keep a new API source up to date."""
-    source.feed = Feed.objects.add(
-        project_id=source.project_id, source=source, target_host=feed_config.target_host(source.config)
-    )
+    host = feed_config.target_host(feed_config.config_of(source))
+    source.feed = Feed.objects.add(project_id=source.project_id, source=source, target_host=host)
     open_run(source.feed, RunTrigger.CREATE)
 
 
 def follow_config(source: Source, before: Config) -> None:
     """Do what a changed config asks for: another answer at once, or only another time for the next one."""
-    feed = lock_feed(source)
-    if any(source.config[key] != before[key] for key in feed_config.FETCHED_BY):
+    feed, config = lock_feed(source), feed_config.config_of(source)
+    if any(config[key] != before[key] for key in feed_config.FETCHED_BY):
         feed.config_version += 1
         feed.etag = feed.last_modified = None
-        feed.target_host = feed_config.target_host(source.config)
+        feed.target_host = feed_config.target_host(config)
         feed.save(update_fields=["config_version", "etag", "last_modified", "target_host"])
         open_run(feed, RunTrigger.CONFIG_CHANGE)
-    elif source.config != before and feed.last_attempt_at is not None:
-        interval = feed_config.interval_of(source.config)
+    elif config != before and feed.last_attempt_at is not None:
+        interval = feed_config.interval_of(config)
         feed.next_sync_at = next_sync_at(
             feed.last_attempt_at, interval, feed.consecutive_failures, chance=chance_of_jitter()
         )
