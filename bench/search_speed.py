@@ -3,8 +3,8 @@
 python -m bench.search_speed [LINES ...]      default 100000 200000 1000000
 
 All rules are on. Queries are three neighbouring words of a line with one typo. Tantivy gets the same folded words,
-indexed by one thread, and the same terms as a disjunction of fuzzy terms with transpositions, top 25; of it only
-finding the hits counts, of ours also texts and highlights.
+indexed by one thread, and the same terms as a disjunction of fuzzy terms with transpositions; both return the texts of
+the top 25.
 """
 
 import random
@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, TypeVar
@@ -61,7 +63,7 @@ def main(sizes: Sequence[int]) -> None:
         print("Skipped: the catalog maker is not beside the project.")
         return
     measured = {size: measure(size) for size in sizes}
-    for smaller, larger in zip(sizes, sizes[1:], strict=False):
+    for smaller, larger in pairwise(sizes):
         growth = measured[larger].ours / measured[smaller].ours
         print(f"{smaller:,} -> {larger:,} lines ({larger / smaller:g} times): median search {growth:.2f} times")
 
@@ -80,15 +82,18 @@ def measure(size: int) -> Measured:
     segment = Segment(stored)
     queries = list(make_queries(texts, random.Random(size)))
     report_first_answer(stored, queries[0])
-    ours = [timed(lambda q=query: search([Part(segment, (0,))], q))[1] for query in queries]
     searcher, schema = index
     asked = [read_query(query, lambda _: True).terms for query in queries]
-    theirs = [timed(lambda t=terms: search_tantivy(searcher, schema, t))[1] for terms in asked]
+    ours, theirs = [], []
+    # One after the other query by query, so that a busy machine slows both alike.
+    for query, terms in zip(queries, asked, strict=True):
+        ours.append(timed(partial(search, [Part(segment, (0,))], query))[1])
+        theirs.append(timed(partial(search_tantivy, searcher, schema, terms))[1])
     ratio("search, median", median(ours), median(theirs), "tantivy")
     ratio("search, 95th percentile", np.percentile(ours, 95), np.percentile(theirs, 95), "tantivy")
     if size <= LOOPED_LINES:
         words = [[word.text for word in words_of(text)] for text in texts]
-        looped = median(timed(lambda t=terms: loop(words, t))[1] for terms in asked[:LOOPED_QUERIES])
+        looped = median(timed(partial(loop, words, terms))[1] for terms in asked[:LOOPED_QUERIES])
         ratio("search, median", median(ours), looped, "a rapidfuzz loop over lines")
     return Measured(median(ours), median(theirs))
 
@@ -147,11 +152,14 @@ def index_with_tantivy(texts: Sequence[str]) -> tuple[Any, Any]:
     edges = np.searchsorted(tokens.chunk, np.arange(len(texts) + 1)).tolist()
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("words", stored=False, tokenizer_name="whitespace")
+    builder.add_bytes_field("text", stored=True, indexed=False)
     schema = builder.build()
     index = tantivy.Index(schema)
     writer = index.writer(heap_size=512_000_000, num_threads=1)
-    for start, end in zip(edges[:-1], edges[1:], strict=True):
-        writer.add_document(tantivy.Document(words=" ".join(words[start:end])))
+    for text, (start, end) in zip(texts, pairwise(edges), strict=True):
+        document = tantivy.Document(words=" ".join(words[start:end]))
+        document.add_bytes("text", text.encode())
+        writer.add_document(document)
     writer.commit()
     index.reload()
     return index.searcher(), schema
@@ -159,7 +167,8 @@ def index_with_tantivy(texts: Sequence[str]) -> tuple[Any, Any]:
 
 def search_tantivy(searcher: Any, schema: Any, terms: Sequence[Term]) -> Any:
     clauses = [(tantivy.Occur.Should, tantivy_clause(schema, term)) for term in terms]
-    return searcher.search(tantivy.Query.boolean_query(clauses), TOP)
+    hits = searcher.search(tantivy.Query.boolean_query(clauses), TOP).hits
+    return [bytes(searcher.doc(address)["text"][0]).decode() for _, address in hits]
 
 
 def tantivy_clause(schema: Any, term: Term) -> Any:

@@ -1,6 +1,7 @@
 """Shows where in the text of a hit the words stand that answer the query."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -26,8 +27,7 @@ def places_of_answers(index: Index, matches: Matches, lines: Ints, scale: Scale)
     else:
         chosen = _cheapest_words(words, firsts, matches, len(index.vocabulary))
     places = []
-    bounds = [*firsts.tolist(), len(words)]
-    for number, (first, end) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+    for number, (first, end) in enumerate(pairwise([*firsts.tolist(), len(words)])):
         taken = None if chosen is None else [column[number] for column in chosen if column[number] >= 0]
         if taken is None or len(set(taken)) < len(taken):
             line_words = words[first:end].tolist()

@@ -1,4 +1,4 @@
-"""What a word found costs against the word sought, and how the words of one line are shared out among those sought."""
+"""What a word found costs against the word sought, and how the words of a line are shared out among the terms."""
 
 from collections.abc import Sequence
 from typing import Final

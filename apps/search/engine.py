@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from apps.search.costs import Scale
 from apps.search.index import Index
 from apps.search.join import Join
 from apps.search.match import Sought, find_matches
-from apps.search.query import Term, fold_query, read_query
+from apps.search.query import fold_query, read_query
 from apps.search.rank import best_lines, worth_of_lines
 from apps.search.segment import Segment
 
@@ -55,7 +56,7 @@ class Part:
     def line_ranks(self) -> npt.NDArray[np.int64] | None:
         """Return the rank of every line's source, or None when the lines stand in that order already."""
         ranks = [rank for rank in self.ranks if rank is not None]
-        if all(one <= other for one, other in zip(ranks, ranks[1:], strict=False)):
+        if all(one <= other for one, other in pairwise(ranks)):
             return None
         return np.repeat([rank or 0 for rank in self.ranks], np.diff(self.bounds))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from apps.search import lexicon
 
@@ -18,7 +18,7 @@ _LONG_VOWELS: Final = "اوي"
 
 @lru_cache(maxsize=1 << 14)
 def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the other forms of a word: those found bare or with any article before them, and those found only whole."""
+    """Return the other forms of a word: those found bare or after any article, and those found only as they are."""
     if not "ء" <= word[0] <= "ي":
         return (), tuple(_english_forms(word))
     stems = (word, *_without(word, _ARTICLES))
@@ -74,79 +74,56 @@ _ENDINGS: Final = (
 )
 
 
+# Singulars and broken plurals by the pattern of their letters: digits are letters of the root, V is any long vowel.
+_PATTERNS: Final = (
+    ("123", "ا12ا3"),  # قلم أقلام
+    ("1ا2", "ا1وا2"),  # باب أبواب
+    ("123", "12و3"),  # عطر عطور
+    ("12ا3", "ا123ه"),  # قماش أقمشة
+    ("1ا23", "1وا23"),  # خاتم خواتم
+    ("1ا23ه", "1وا23"),  # فاكهة فواكه
+    ("1234", "12ا34"),  # مكتب مكاتب
+    ("1234ه", "12ا34"),  # مبخرة مباخر
+    ("12V3ه", "12اي3"),  # حقيبة حقائب
+    ("123V4", "12ا3ي4"),  # صندوق صناديق
+    ("123V4ه", "12ا3ي4"),  # سجادة سجاجيد
+    ("1ا2V3", "1وا2ي3"),  # فانوس فوانيس
+    ("1ا2V3ه", "1وا2ي3"),  # فاتورة فواتير
+)
+_ROOT: Final = "([^ا])"
+
+
+class _Pattern(NamedTuple):
+    """A pattern that a word may have, and the words of the other pattern that it then stands beside."""
+
+    fits: re.Pattern[str]
+    others: tuple[str, ...]
+
+
+def _pattern(one: str, other: str) -> _Pattern:
+    fits = re.sub(r"\d", _ROOT, one).replace("V", f"[{_LONG_VOWELS}]")
+    template = re.sub(r"\d", r"{\g<0>}", other)
+    vowels = _LONG_VOWELS if "V" in other else "V"
+    return _Pattern(re.compile(fits), tuple(template.replace("V", vowel) for vowel in vowels))
+
+
+def _by_length() -> dict[int, list[_Pattern]]:
+    found: dict[int, list[_Pattern]] = {}
+    for singular, plural in _PATTERNS:
+        found.setdefault(len(singular), []).append(_pattern(singular, plural))
+        found.setdefault(len(plural), []).append(_pattern(plural, singular))
+    return found
+
+
+_PATTERNS_BY_LENGTH: Final = _by_length()
+
+
 def _broken_patterns(stem: str) -> Iterator[str]:
-    """Yield broken plurals that follow the pattern of the letters, in both directions."""
-    yield from _BY_LENGTH.get(len(stem), _no_pattern)(stem)
-
-
-def _no_pattern(_: str) -> Iterator[str]:
-    return iter(())
-
-
-def _three(stem: str) -> Iterator[str]:
-    first, second, third = stem
-    yield f"ا{first}{'و' if second == 'ا' else second}ا{third}"  # قلم أقلام, باب أبواب
-    if second not in "او":
-        yield f"{first}{second}و{third}"  # عطر عطور, بيت بيوت
-
-
-def _four(stem: str) -> Iterator[str]:
-    first, second, third, fourth = stem
-    if third == "و" and second not in "او":
-        yield first + second + fourth
-    if third == "ا" and second not in _LONG_VOWELS:
-        yield f"ا{first}{second}{fourth}ه"  # قماش أقمشة
-    if second == "ا":
-        yield f"{first}وا{third}{fourth}"  # خاتم خواتم
-    elif fourth != "ه" and not set(_LONG_VOWELS) & set(stem[1:3]):
-        yield f"{first}{second}ا{third}{fourth}"  # مكتب مكاتب
-
-
-def _five(stem: str) -> Iterator[str]:
-    first, second, third, fourth, fifth = stem
-    if first == "ا" and fourth == "ا":
-        yield second + third + fifth
-    if first == "ا" and fifth == "ه":
-        yield f"{second}{third}ا{fourth}"
-    if third == "ا":
-        yield from _singulars_of_five(stem)
-    if fifth == "ه":
-        if third in _LONG_VOWELS:
-            yield f"{first}{second}اي{fourth}"  # حقيبة حقائب
-        elif second == "ا":
-            yield f"{first}وا{third}{fourth}"  # فاكهة فواكه
-        else:
-            yield f"{first}{second}ا{third}{fourth}"  # مبخرة مباخر
-    elif fourth in _LONG_VOWELS:
-        middle = "و" if second == "ا" else second
-        yield f"{first}{middle}ا{third}ي{fifth}"  # صندوق صناديق, فانوس فوانيس
-
-
-def _singulars_of_five(stem: str) -> Iterator[str]:
-    first, second, _, fourth, fifth = stem
-    if second == "و":
-        yield f"{first}ا{fourth}{fifth}"
-        yield f"{first}ا{fourth}{fifth}ه"
-        return
-    if fourth == "ي":
-        yield from (f"{first}{second}{vowel}{fifth}ه" for vowel in _LONG_VOWELS)
-    yield first + second + fourth + fifth
-    yield f"{first}{second}{fourth}{fifth}ه"
-
-
-def _six(stem: str) -> Iterator[str]:
-    first, second, third, fourth, fifth, sixth = stem
-    if third == "ا" and fifth == "ي":
-        middle = "ا" if second == "و" else second
-        for vowel in _LONG_VOWELS:
-            yield f"{first}{middle}{fourth}{vowel}{sixth}"
-            yield f"{first}{middle}{fourth}{vowel}{sixth}ه"
-    if sixth == "ه" and fourth in _LONG_VOWELS:
-        middle = "و" if second == "ا" else second
-        yield f"{first}{middle}ا{third}ي{fifth}"  # فاتورة فواتير
-
-
-_BY_LENGTH: Final = {3: _three, 4: _four, 5: _five, 6: _six}
+    """Yield the plurals or singulars that the pattern of the letters allows."""
+    for pattern in _PATTERNS_BY_LENGTH.get(len(stem), ()):
+        match = pattern.fits.fullmatch(stem)
+        if match:
+            yield from (other.format(match[0], *match.groups()) for other in pattern.others)
 
 
 def _english_forms(word: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ _FEW: Final = 48
 class Occurrences:
     """The words of every line in their order: how many a line has, and for each its word and where it stands.
 
-    A word stands some code points after the end of the one before it; words of one run of text stand at a negative gap.
+    The gap is counted from the end of the word before; words of one run of text stand at a negative gap.
     """
 
     counts: Array
@@ -95,15 +95,16 @@ class Index:
 
     def counts_of(self, words: Sequence[int]) -> Array:
         """Return how often each of some words occurs."""
-        return self._postings.counts[words]
+        counts: Array = self._postings.counts[words]
+        return counts
 
     def words_of(self, lines: Array) -> tuple[Array, Ints]:
-        """Return the words of some lines, one line after another, and for each the number of its line among these."""
+        """Return the words of some lines, one line after another, and for each which of the lines it is in."""
         places, owner = _ranges(self._line_starts[lines], self._line_starts[lines + 1])
         return self._occurrences.words[places], owner
 
     def words_in(self, lines: Ints) -> tuple[Array, list[int], list[int], Ints]:
-        """Return the words of some lines, where each begins and ends in its text, and the first word of each line."""
+        """Return the words of some lines, where each begins and ends in its text, and where each line begins."""
         places, owner = _ranges(self._line_starts[lines], self._line_starts[lines + 1])
         lengths = self._occurrences.lengths[places].astype(np.int64)
         ends = np.cumsum(self._occurrences.gaps[places] + lengths)
@@ -117,7 +118,8 @@ class Index:
         lines = np.intersect1d(self.lines_of([left]), self.lines_of([right])).astype(np.int64)
         words, owner = self.words_of(lines)
         together = (words[:-1] == left) & (words[1:] == right) & (owner[:-1] == owner[1:])
-        return lines[np.unique(owner[:-1][together])]
+        found: Ints = lines[np.unique(owner[:-1][together])]
+        return found
 
 
 def _ranges(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:

@@ -11,7 +11,10 @@ from apps.search.tokens import hash_runs
 from apps.search.vocabulary import Vocabulary, order_of
 
 Ints = npt.NDArray[np.int64]
+Letters = npt.NDArray[np.uint32]
 Array = npt.NDArray[np.integer]
+
+_NO_LETTERS = np.zeros(0, dtype=np.uint32)
 
 
 class Join:
@@ -34,7 +37,7 @@ class Join:
 
 def _join(segments: Sequence[Segment]) -> Index:
     lengths = _concatenated([segment.word_lengths for segment in segments]).astype(np.int64)
-    letters = _concatenated([segment.letters for segment in segments]).astype(np.uint32)
+    letters = np.concatenate([segment.letters.astype(np.uint32) for segment in segments] or [_NO_LETTERS])
     keys = _concatenated([segment.word_keys for segment in segments])
     ends = np.cumsum(lengths)
     merged, numbers = _merged(letters, ends - lengths, ends)
@@ -64,7 +67,7 @@ def _concatenated(columns: Sequence[Array]) -> Array:
     return np.concatenate(columns) if columns else np.zeros(0, dtype=np.int64)
 
 
-def _merged(letters: Array, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+def _merged(letters: Letters, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     """Return one representative of each distinct word in vocabulary order, and for each word its number there."""
     if not len(starts):
         return starts, starts
@@ -76,7 +79,8 @@ def _merged(letters: Array, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     return first[order], rank[inverse]
 
 
-def _letters_of(letters: Array, lengths: Ints, ends: Ints, words: Ints) -> Array:
+def _letters_of(letters: Letters, lengths: Ints, ends: Ints, words: Ints) -> Letters:
     counts = lengths[words]
     stops = np.cumsum(counts)
-    return letters[np.arange(counts.sum()) + np.repeat(ends[words] - stops, counts)]
+    taken: Letters = letters[np.arange(counts.sum()) + np.repeat(ends[words] - stops, counts)]
+    return taken

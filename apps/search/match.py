@@ -27,7 +27,7 @@ class Sought:
         return self.query.terms
 
     def pairs(self) -> Iterator[tuple[int, str]]:
-        """Yield neighbouring terms, one of them unknown at least, that may be one word of a line: first and joined."""
+        """Yield neighbouring terms, one of them unknown, that may be one word of a line: first and joined."""
         for (first, one), (_, other) in pairwise(enumerate(self.terms)):
             if one.place + 1 == other.place and {one.folded, other.folded} & self.unknown:
                 yield first, one.folded + other.folded
@@ -42,7 +42,7 @@ class Sought:
 
 @dataclass(slots=True)
 class Matches:
-    """For each term the words that answer it, by number, with their cost; pairs answer two terms, splits are two."""
+    """For each term the words that answer it, with their cost; words that answer two terms; two words for one."""
 
     costs: list[dict[int, int]]
     pairs: dict[int, tuple[int, int]] = field(default_factory=dict)

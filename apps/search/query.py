@@ -23,7 +23,7 @@ Known = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the query that counts: as typed, folded, the edits that a word found may need, its place among all."""
+    """A word of the query that counts: as typed, folded, the edits a word found may need, its place among all."""
 
     word: str
     folded: str

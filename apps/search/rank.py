@@ -30,14 +30,12 @@ def worth_of_lines(index: Index, matches: Matches, scale: Scale) -> Array:
     split_lines = _split_lines(index, matches)
     for number, costs in enumerate(matches.costs):
         for_term.fill(0)
-        _write_worth(index, costs, _paired(matches, number), split_lines[number], scale, for_term)
+        answers = [(cost, word) for word, cost in costs.items()]
+        answers += [(FORM, word) for word, terms in matches.pairs.items() if number in terms]
+        _write_worth(index, answers, split_lines[number], scale=scale, worth=for_term)
         total += for_term
     _settle_contested(index, matches, split_lines, scale, total)
     return total
-
-
-def _paired(matches: Matches, number: int) -> list[int]:
-    return [word for word, terms in matches.pairs.items() if number in terms]
 
 
 def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
@@ -50,15 +48,9 @@ def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
 
 
 def _write_worth(
-    index: Index,
-    costs: dict[int, int],
-    paired: Sequence[int],
-    split_lines: Sequence[Array],
-    scale: Scale,
-    worth: Array,
+    index: Index, answers: list[Option], split_lines: Sequence[Array], *, scale: Scale, worth: Array
 ) -> None:
     """Write the lines of the dearest answers first: where a line is written twice, the cheapest answer stays."""
-    answers = [(cost, word) for word, cost in costs.items()] + [(FORM, word) for word in paired]
     if answers:
         answers.sort(reverse=True)
         words = [word for _, word in answers]
@@ -91,7 +83,7 @@ def _settle_contested(
 def _entries(
     index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], lines: Ints
 ) -> tuple[Ints, Ints, list[Class]]:
-    """Return for each answering word of some lines the number of its line and its class: words of equal costs are alike.
+    """Return for each answering word of some lines which line it is in and its class: equal costs, one class.
 
     A word that answers two terms together counts as two words, and two words that answer one term as one more.
     """

@@ -1,4 +1,4 @@
-"""Compares words across the Arabic and Latin scripts by their consonants, as in لاكوست and Lacoste, 7alib and حليب."""
+"""Compares words across the Arabic and Latin scripts by their sound, as in لاكوست and Lacoste, 7alib and حليب."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -247,7 +247,7 @@ def _latin_sounds(word: str) -> Iterator[tuple[str, str]]:
 
 
 def _clash(vowels: str, sounds: str) -> bool:
-    """Whether a long vowel written in Arabic is not heard in the Latin word, or a double one heard is not written."""
+    """Whether a long vowel written in Arabic is not heard in Latin, or a double one heard is not written."""
     at = 0
     for vowel in vowels.translate(_SILENT):
         while at < len(sounds) and sounds[at] not in _VOWEL_SOUNDS[vowel]:

@@ -20,7 +20,7 @@ Ints = npt.NDArray[np.int64]
 
 
 class Tokens(NamedTuple):
-    """The words of a sequence of chunks: distinct words, and for each occurrence its word, chunk and range of text."""
+    """The distinct words of some chunks, and for each occurrence its word, its chunk and its range of text."""
 
     words: list[str]
     word: Ints
@@ -30,7 +30,7 @@ class Tokens(NamedTuple):
 
 
 class _Runs(NamedTuple):
-    """Runs of letters or digits: hash, chunk, range in the text of the chunk, and whether a unit sign may stand there."""
+    """Runs of letters or digits: hash, chunk, range in its text, and whether a unit sign may stand there."""
 
     hashes: npt.NDArray[np.uint64]
     chunk: Ints
@@ -108,7 +108,7 @@ def _find_runs(texts: Sequence[str]) -> _Block:
 
 
 def _edges(kinds: npt.NDArray[np.uint8]) -> tuple[Ints, Ints, npt.NDArray[np.uint8]]:
-    """Return where runs begin, where they end, and for each character whether it is in a run of letters or a number."""
+    """Return where runs begin and end, and for each character whether it is in a run of letters or a number."""
     digit = kinds == Kind.DIGIT
     inside_number = (kinds == Kind.POINT) | (kinds == Kind.COMMA)
     inside_number[1:-1] &= digit[:-2] & digit[2:]

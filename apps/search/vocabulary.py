@@ -1,6 +1,7 @@
 """The distinct words of a segment or a join: kept as one run of letters, ordered by length, numbers last."""
 
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -106,7 +107,7 @@ class Vocabulary:
             return []
         changes = np.flatnonzero(np.diff(self._lengths.astype(np.int64))) + 1
         edges = [0, *changes.tolist(), len(self)]
-        return [(at, end, int(self._lengths[at])) for at, end in zip(edges[:-1], edges[1:], strict=True)]
+        return [(at, end, int(self._lengths[at])) for at, end in pairwise(edges)]
 
     def _matrix(self, at: int, end: int, length: int) -> Array:
         stop = int(self.letter_ends[end - 1])
@@ -148,7 +149,7 @@ class Vocabulary:
         return once, twice
 
     def within(self, word: str, edits: int) -> list[tuple[int, int]]:
-        """Return the words at most `edits` edits from a word, as pairs of word number and edits, the word itself too.
+        """Return the words at most `edits` edits from a word, the word itself too, as pairs of number and edits.
 
         An edit changes at most two bits of the two signatures together, a letter more or less at most one.
         """

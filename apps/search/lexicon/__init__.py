@@ -1,4 +1,4 @@
-"""Word lists of the search: spellings of units, and singulars with their plurals, read once from the files beside."""
+"""Word lists of the search: spellings of units, singulars with their plurals; read once from the files beside."""
 
 from collections.abc import Iterator
 from importlib.resources import files

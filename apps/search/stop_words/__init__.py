@@ -16,7 +16,7 @@ _PHRASE_MARK: Final = "="
 
 @dataclass(frozen=True, slots=True)
 class StopWord:
-    """A folded word, or words that are ignored only together, with what they are and the language they belong to."""
+    """A folded word, or words ignored only together, with what they are and the language they belong to."""
 
     word: str
     kind: str
