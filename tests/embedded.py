@@ -36,6 +36,8 @@ django.setup()
 def pytest_configure(config: pytest.Config) -> None:
     if not _IS_WORKER and getattr(config.option, "dist", "no") != "no":
         _services.start_postgres()  # Workers cannot ask for it, they only know where it will be.
+        # With it in their environment workers would read the settings before they have their own addresses.
+        del os.environ["DJANGO_SETTINGS_MODULE"]
 
 
 def pytest_unconfigure() -> None:
