@@ -3,8 +3,8 @@
 python -m bench.search_speed [LINES ...]      default 100000 200000 1000000
 
 All rules are on. Queries are three neighbouring words of a line with one typo. Tantivy gets the same folded words,
-indexed by one thread, and the same terms as a disjunction of fuzzy terms with transpositions; both return the texts of
-the top 25.
+indexed by one thread, and the same terms as a disjunction of fuzzy terms with transpositions; both return the
+texts of the top 25.
 """
 
 import random

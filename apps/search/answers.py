@@ -60,19 +60,29 @@ def _exact_places(
     ]
     _add_joins(words, starts, ends, matches, options)
     chosen = {choice[1] for choice in assign(options, scale) if choice is not None}
-    return [list(place) for place in sorted({(starts[at], ends[at]) for at in chosen})]
+    return _apart(sorted([starts[at], ends[at]] for at in chosen))
+
+
+def _apart(places: Sequence[list[int]]) -> list[list[int]]:
+    """Make one range of ranges that overlap, as a word does with the pair it is part of."""
+    apart: list[list[int]] = []
+    for start, end in places:
+        if apart and start < apart[-1][1]:
+            apart[-1][1] = max(end, apart[-1][1])
+        else:
+            apart.append([start, end])
+    return apart
 
 
 def _add_joins(
     words: Sequence[int], starts: list[int], ends: list[int], matches: Matches, options: Sequence[list[Option]]
 ) -> None:
     """Add to the words of a line those that answer two terms, once for each, and neighbours that answer one."""
-    splits = {(left, right): term for term, left, right in matches.splits}
+    splits = {(left, right): terms for terms, left, right in matches.splits}
     for at, word in enumerate(words):
         answers = [(term, at) for term in matches.pairs.get(word, ())]
-        split = splits.get((words[at - 1], word)) if at else None
-        if split is not None:
-            answers.append((split, at - 1))
+        if at:
+            answers += [(term, at - 1) for term in splits.get((words[at - 1], word), ())]
         for term, first in answers:
             options[term].append((FORM, len(starts)))
             starts.append(starts[first])

@@ -7,6 +7,7 @@ from typing import Final
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM
 from apps.search.index import Index
+from apps.search.measures import amounts_of_pair, amounts_of_word
 from apps.search.query import Query, Term
 from apps.search.scripts import can_cross
 from apps.search.vocabulary import Vocabulary
@@ -32,12 +33,21 @@ class Sought:
             if one.place + 1 == other.place and {one.folded, other.folded} & self.unknown:
                 yield first, one.folded + other.folded
 
-    def splits(self) -> Iterator[tuple[int, str, str]]:
-        """Yield unknown terms that may be two neighbouring words of a line: the term and the two words."""
+    def splits(self) -> Iterator[tuple[tuple[int, ...], str, str]]:
+        """Yield terms that may be two neighbouring words of a line, with these words.
+
+        An unknown term may be two words written as one; an amount may be written otherwise, both its words at once.
+        """
         for number, term in enumerate(self.terms):
             if term.folded in self.unknown:
                 for at in range(_SHORTEST_PART, len(term.folded) - _SHORTEST_PART + 1):
-                    yield number, term.folded[:at], term.folded[at:]
+                    yield (number,), term.folded[:at], term.folded[at:]
+            for amount in amounts_of_word(term.folded):
+                yield (number,), *amount
+        for (first, one), (_, other) in pairwise(enumerate(self.terms)):
+            if one.place + 1 == other.place:
+                for amount in amounts_of_pair(one.folded, other.folded):
+                    yield (first, first + 1), *amount
 
 
 @dataclass(slots=True)
@@ -46,7 +56,7 @@ class Matches:
 
     costs: list[dict[int, int]]
     pairs: dict[int, tuple[int, int]] = field(default_factory=dict)
-    splits: list[tuple[int, int, int]] = field(default_factory=list)
+    splits: list[tuple[tuple[int, ...], int, int]] = field(default_factory=list)
 
 
 def find_matches(index: Index, sought: Sought) -> Matches:
@@ -57,9 +67,9 @@ def find_matches(index: Index, sought: Sought) -> Matches:
     for first, joined in sought.pairs():
         if joined in ids:
             matches.pairs[ids[joined]] = (first, first + 1)
-    for number, left, right in sought.splits():
+    for terms, left, right in sought.splits():
         if left in ids and right in ids:
-            matches.splits.append((number, ids[left], ids[right]))
+            matches.splits.append((terms, ids[left], ids[right]))
     return matches
 
 

@@ -40,9 +40,9 @@ def worth_of_lines(index: Index, matches: Matches, scale: Scale) -> Array:
 
 def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
     found: list[list[Array]] = [[] for _ in matches.costs]
-    for number, left, right in matches.splits:
+    for terms, left, right in matches.splits:
         lines = index.lines_of_neighbours(left, right)
-        if len(lines):
+        for number in terms if len(lines) else ():
             found[number].append(lines)
     return found
 

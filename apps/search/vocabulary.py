@@ -9,7 +9,7 @@ import numpy.typing as npt
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from apps.search import forms, scripts
+from apps.search import forms, lexicon, scripts
 from apps.search.words import LONGEST_FUZZY, is_number
 
 Array = npt.NDArray[np.integer]
@@ -75,6 +75,9 @@ class Vocabulary:
         ids, with_article = self.ids, self._with_article
         bare, whole = forms.forms_of(word)
         found = [ids[form] for form in whole if form in ids]
+        digits = lexicon.NUMBER_WORDS.get(word)
+        if digits in ids:
+            found.append(ids[digits])
         found += [ids[form] for form in bare if form in ids]
         for form in bare:
             if form in with_article:

@@ -1,4 +1,4 @@
-"""Word lists of the search: spellings of units, singulars with their plurals; read once from the files beside."""
+"""Word lists of the search: units, numbers in words, broken plurals; read once from the files beside."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -31,6 +31,19 @@ def _plurals() -> dict[str, tuple[str, ...]]:
     return {word: tuple(group) for word, group in others.items()}
 
 
+def _numbers() -> dict[str, str]:
+    """Map numbers in words to their digits."""
+    rows = (fold(row).split() for row in _rows("numbers.txt"))
+    return {word: row[0] for row in rows for word in row[1:]}
+
+
+def _smaller_units() -> dict[str, tuple[str, int]]:
+    rows = (fold(row).split() for row in _rows("measures.txt"))
+    return {unit: (smaller, int(count)) for unit, smaller, count in rows}
+
+
 UNIT_SPELLINGS: Final = _spellings(0)
 UNIT_SIGNS: Final = _spellings(1)
 BROKEN_PLURALS: Final = _plurals()
+NUMBER_WORDS: Final = _numbers()
+SMALLER_UNITS: Final = _smaller_units()
