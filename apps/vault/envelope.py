@@ -4,6 +4,8 @@ Other rooms seal what must not lie in the database in clear with `seal` and `ope
 scope to be open.
 """
 
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
@@ -38,21 +40,28 @@ def seal(project_id: str, owner_id: str, field: str, text: str) -> bytes:
 
 
 def open_sealed(
-    project_id: str, owner_id: str, field: str, blob: bytes, *, keys: dict[str, Key] | None = None
+    project_id: str, owner_id: str, field: str, blob: bytes, *, keys: Mapping[str, Key] | None = None
 ) -> str:
     """The text of a blob; raises `BrokenSealError`, which the operator is told of.
 
-    Whoever opens many blobs in one go hands in an empty dict, in which each project's key is then kept.
+    Whoever opens many blobs in one go hands in the `data_keys` of their projects.
     """
-    keys = {} if keys is None else keys
     try:
-        if project_id not in keys:
-            keys[project_id] = _data_key(project_id)
-        return cipher.open_sealed(keys[project_id], Place(project_id, owner_id, field), blob).decode()
+        key = (keys or {}).get(project_id) or _data_key(project_id)
+        return cipher.open_sealed(key, Place(project_id, owner_id, field), blob).decode()
     except BrokenSealError:
         BROKEN_SEALS.inc()
         log.error("seal_broken", project_id=project_id, owner_id=owner_id, field=field)  # noqa: TRY400 -- a trace could show parts
         raise
+
+
+def data_keys(project_ids: Collection[str]) -> dict[str, Key]:
+    """The keys of several projects, read across projects; one that does not open is left out."""
+    keys: dict[str, Key] = {}
+    for row in DataKey.objects.all_projects().filter(project_id__in=project_ids):
+        with suppress(BrokenSealError):
+            keys[row.project_id] = _unwrapped(row)
+    return keys
 
 
 def _data_key(project_id: str) -> Key:

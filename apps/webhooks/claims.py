@@ -16,6 +16,10 @@ from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.services import cancel_pending
 
 PER_ENDPOINT: Final = 2
+# After so many failures in a row an endpoint is ailing: it most likely keeps a sender waiting for nothing, so it
+# gets one at a time, and all such endpoints together only a part of a worker's senders.
+AILING_AFTER: Final = 3
+PER_AILING_ENDPOINT: Final = 1
 # How much of a project's work all workers together do at once, so that a project with many slow endpoints leaves
 # room for others.
 PER_PROJECT: Final = 8
@@ -33,16 +37,20 @@ class Claim:
     number: int
     due_at: datetime
     lost_claims: int
+    is_ailing: bool
 
 
-def claim(limit: int, *, now: datetime, lease: timedelta) -> list[Claim]:
-    """Take up to `limit` due deliveries, at most `PER_ENDPOINT` at once of an endpoint over all workers."""
+def claim(limit: int, *, ailing: int, now: datetime, lease: timedelta) -> list[Claim]:
+    """Take up to `limit` due deliveries, `ailing` of them at most from ailing endpoints.
+
+    However many workers claim, an endpoint never has more than its places.
+    """
     with across_projects():
-        endpoints = _lock(_endpoints_to_serve(limit, now))
+        endpoints = _lock(_endpoints_to_serve(limit, ailing, now))
         for endpoint in endpoints:
             if not endpoint.enabled:
                 cancel_pending(endpoint)
-        enabled = [endpoint.id for endpoint in endpoints if endpoint.enabled]
+        enabled = [endpoint for endpoint in endpoints if endpoint.enabled]
         return _lease(enabled, limit, now, lease) if enabled else []
 
 
@@ -59,26 +67,34 @@ WITH busy AS (
     SELECT endpoint_id, project_id, count(*) AS deliveries
     FROM webhooks_delivery WHERE lease_until > %(now)s GROUP BY endpoint_id, project_id
 ), due AS (
-    SELECT endpoint_id, project_id, next_attempt_at FROM webhooks_delivery
-    WHERE status = 'pending' AND next_attempt_at <= %(now)s AND (lease_until IS NULL OR lease_until <= %(now)s)
-      AND endpoint_id NOT IN (SELECT endpoint_id FROM busy WHERE deliveries >= %(per_endpoint)s)
-      AND project_id NOT IN (
+    SELECT d.endpoint_id, d.project_id, d.next_attempt_at, e.failures >= %(ailing_after)s AS is_ailing
+    FROM webhooks_delivery d JOIN webhooks_endpoint e ON e.id = d.endpoint_id
+    WHERE d.status = 'pending' AND d.next_attempt_at <= %(now)s
+      AND (d.lease_until IS NULL OR d.lease_until <= %(now)s)
+      AND d.endpoint_id NOT IN (SELECT endpoint_id FROM busy WHERE deliveries >= %(per_endpoint)s)
+      AND d.project_id NOT IN (
           SELECT project_id FROM busy GROUP BY project_id HAVING sum(deliveries) >= %(per_project)s)
-    ORDER BY next_attempt_at LIMIT %(window)s
+      AND (e.failures < %(ailing_after)s OR (
+          %(ailing)s > 0 AND d.endpoint_id NOT IN (
+              SELECT endpoint_id FROM busy WHERE deliveries >= %(per_ailing_endpoint)s)))
+    ORDER BY d.next_attempt_at LIMIT %(window)s
 ), endpoints AS (
-    SELECT endpoint_id, project_id, min(next_attempt_at) AS oldest FROM due GROUP BY endpoint_id, project_id
+    SELECT endpoint_id, is_ailing, min(next_attempt_at) AS oldest,
+           row_number() OVER (PARTITION BY project_id ORDER BY min(next_attempt_at)) AS turn
+    FROM due GROUP BY endpoint_id, project_id, is_ailing
+), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY is_ailing ORDER BY turn, oldest) AS place FROM endpoints
 )
-SELECT endpoint_id FROM endpoints
-ORDER BY row_number() OVER (PARTITION BY project_id ORDER BY oldest), oldest
-LIMIT %(limit)s
+SELECT endpoint_id FROM ranked WHERE NOT is_ailing OR place <= %(ailing)s
+ORDER BY turn, oldest LIMIT %(limit)s
 """
 
 # Each endpoint's first free place is filled before any second one.
 _TAKE: Final = """
 WITH free AS (
-    SELECT e.id, %(per_endpoint)s - (
+    SELECT e.id, e.places - (
         SELECT count(*) FROM webhooks_delivery b WHERE b.endpoint_id = e.id AND b.lease_until > %(now)s) AS places
-    FROM unnest(%(endpoints)s::varchar[]) AS e(id)
+    FROM unnest(%(endpoints)s::varchar[], %(places)s::int[]) AS e(id, places)
 ), candidates AS (
     SELECT d.id, d.turn, d.next_attempt_at FROM free CROSS JOIN LATERAL (
         SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at) AS turn FROM webhooks_delivery
@@ -98,12 +114,18 @@ RETURNING d.id, d.project_id, d.endpoint_id, d.claims, d.next_attempt_at, d.lost
 """
 
 
-def _endpoints_to_serve(limit: int, now: datetime) -> list[str]:
-    rows = _rows(
-        _TO_SERVE,
-        {"now": now, "limit": limit, "window": _WINDOW, "per_endpoint": PER_ENDPOINT, "per_project": PER_PROJECT},
-    )
-    return [row[0] for row in rows]
+def _endpoints_to_serve(limit: int, ailing: int, now: datetime) -> list[str]:
+    parameters = {
+        "now": now,
+        "limit": limit,
+        "ailing": ailing,
+        "ailing_after": AILING_AFTER,
+        "window": _WINDOW,
+        "per_endpoint": PER_ENDPOINT,
+        "per_ailing_endpoint": PER_AILING_ENDPOINT,
+        "per_project": PER_PROJECT,
+    }
+    return [row[0] for row in _rows(_TO_SERVE, parameters)]
 
 
 def _lock(endpoint_ids: Collection[str]) -> list[Endpoint]:
@@ -115,12 +137,21 @@ def _lock(endpoint_ids: Collection[str]) -> list[Endpoint]:
     return list(endpoints.select_for_update(skip_locked=True, no_key=True))
 
 
-def _lease(endpoint_ids: list[str], limit: int, now: datetime, lease: timedelta) -> list[Claim]:
-    rows = _rows(
-        _TAKE,
-        {"endpoints": endpoint_ids, "limit": limit, "now": now, "until": now + lease, "per_endpoint": PER_ENDPOINT},
-    )
-    return [Claim(*row) for row in rows]
+def _lease(endpoints: list[Endpoint], limit: int, now: datetime, lease: timedelta) -> list[Claim]:
+    ailing = {endpoint.id for endpoint in endpoints if endpoint.failures >= AILING_AFTER}
+    ids = [endpoint.id for endpoint in endpoints]
+    parameters = {
+        "endpoints": ids,
+        "places": [PER_AILING_ENDPOINT if id_ in ailing else PER_ENDPOINT for id_ in ids],
+        "per_endpoint": PER_ENDPOINT,
+        "limit": limit,
+        "now": now,
+        "until": now + lease,
+    }
+    return [
+        Claim(delivery_id, project_id, endpoint_id, number, due_at, lost_claims, endpoint_id in ailing)
+        for delivery_id, project_id, endpoint_id, number, due_at, lost_claims in _rows(_TAKE, parameters)
+    ]
 
 
 def _rows(query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:

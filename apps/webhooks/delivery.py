@@ -7,7 +7,7 @@ message once more, under the same id.
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import timedelta
@@ -95,7 +95,12 @@ def _fill(senders: ThreadPoolExecutor, under_way: dict[Future[Outcome], Claim], 
     """Give every idle sender something to do, as long as there is something."""
     while (idle := settings.WEBHOOK_CONCURRENCY - len(under_way)) > 0:
         now = timezone.now()
-        claims = claim(idle, now=now, lease=timedelta(seconds=settings.WEBHOOK_LEASE_SECONDS))
+        claims = claim(
+            idle,
+            ailing=_idle_for_ailing(under_way.values()),
+            now=now,
+            lease=timedelta(seconds=settings.WEBHOOK_LEASE_SECONDS),
+        )
         if not claims:
             return
         for one, message in load(claims):
@@ -104,6 +109,12 @@ def _fill(senders: ThreadPoolExecutor, under_way: dict[Future[Outcome], Claim], 
                 settle((one, message))
             else:
                 under_way[senders.submit(send, message, policy, timezone.now)] = one
+
+
+def _idle_for_ailing(under_way: Iterable[Claim]) -> int:
+    """A quarter of the senders may wait for endpoints that have been failing, and the rest never does."""
+    share = max(settings.WEBHOOK_CONCURRENCY // 4, 1)
+    return max(share - sum(one.is_ailing for one in under_way), 0)
 
 
 def _settle_some(under_way: dict[Future[Outcome], Claim], *, timeout: float | None) -> None:

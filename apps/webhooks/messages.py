@@ -1,14 +1,14 @@
 """From claims to what is sent for them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from django.utils import timezone
 
 from apps.projects.scoping import across_projects
 from apps.vault.cipher import BrokenSealError, Key
-from apps.vault.envelope import open_sealed
+from apps.vault.envelope import data_keys, open_sealed
 from apps.webhooks.claims import Claim
 from apps.webhooks.models import Delivery, SigningSecret
 from apps.webhooks.retry import Outcome
@@ -28,7 +28,7 @@ def load(claims: Sequence[Claim]) -> list[tuple[Claim, Message | Outcome]]:
         claimed = Delivery.objects.all_projects().filter(id__in=[claim.delivery_id for claim in claims])
         deliveries = {delivery.id: delivery for delivery in claimed.select_related("event", "endpoint")}
         secrets = _valid_secrets({claim.endpoint_id for claim in claims})
-        keys: dict[str, Key] = {}
+        keys = data_keys({claim.project_id for claim in claims})
         return [(claim, _message(claim, deliveries.get(claim.delivery_id), secrets, keys)) for claim in claims]
 
 
@@ -42,7 +42,9 @@ def _valid_secrets(endpoint_ids: Collection[str]) -> _Secrets:
     return by_endpoint
 
 
-def _message(claim: Claim, delivery: Delivery | None, secrets: _Secrets, keys: dict[str, Key]) -> Message | Outcome:
+def _message(
+    claim: Claim, delivery: Delivery | None, secrets: _Secrets, keys: Mapping[str, Key]
+) -> Message | Outcome:
     if delivery is None:
         return Outcome("endpoint_deleted")
     if claim.lost_claims >= MAX_LOST_CLAIMS:
@@ -54,5 +56,5 @@ def _message(claim: Claim, delivery: Delivery | None, secrets: _Secrets, keys: d
     return Message(delivery.event_id, delivery.endpoint.url, delivery.event.body, signing)
 
 
-def _opened(secret: SigningSecret, keys: dict[str, Key]) -> str:
+def _opened(secret: SigningSecret, keys: Mapping[str, Key]) -> str:
     return open_sealed(secret.project_id, secret.id, SECRET_FIELD, bytes(secret.sealed), keys=keys)

@@ -1,11 +1,13 @@
 """From outcomes to the next state of deliveries and endpoints."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from random import uniform
 from typing import Any, Final
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 from prometheus_client import Counter
 
@@ -27,17 +29,17 @@ LOST_LEASES: Final = Counter(
     "mawrid_webhook_lost_leases_total", "Attempts whose delivery was another's by the end."
 )
 
-_MOVED: Final = (
-    "attempts",
-    "status",
-    "scheduled_attempts",
-    "next_attempt_at",
-    "succeeded_at",
-    "is_manual",
-    "resume_at",
-    "lease_until",
-    "lost_claims",
-)
+# One statement for a batch of any size; Django's own grows a branch for each value and takes ten times as long.
+_STORE: Final = """
+UPDATE webhooks_delivery d
+SET attempts = n.attempts, status = n.status, scheduled_attempts = n.scheduled_attempts,
+    next_attempt_at = n.next_attempt_at, succeeded_at = n.succeeded_at,
+    is_manual = false, resume_at = NULL, lease_until = NULL, lost_claims = 0
+FROM jsonb_to_recordset(%s) AS n(
+    id text, attempts jsonb, status text, scheduled_attempts smallint,
+    next_attempt_at timestamptz, succeeded_at timestamptz)
+WHERE d.id = n.id
+"""
 
 
 def settle(*attempts: tuple[Claim, Outcome]) -> int:
@@ -57,7 +59,7 @@ def settle(*attempts: tuple[Claim, Outcome]) -> int:
         ]
         for _, delivery, outcome in current:
             _move_on(delivery, outcome, now)
-        Delivery.objects.all_projects().bulk_update([delivery for _, delivery, _ in current], _MOVED)
+        _store([delivery for _, delivery, _ in current])
         for endpoint, delivery, outcome in current:
             _judge(endpoint, delivery, outcome, now)
     _count(current, lost=len(attempts) - len(current))
@@ -85,8 +87,23 @@ def _move_on(delivery: Delivery, outcome: Outcome, now: datetime) -> None:
     _follow(delivery, planned)
     if outcome.succeeded:
         delivery.succeeded_at = now
-    delivery.is_manual, delivery.resume_at = False, None
-    delivery.lease_until, delivery.lost_claims = None, 0
+
+
+def _store(deliveries: list[Delivery]) -> None:
+    """Write what `_move_on` changed, and end the claims."""
+    rows = [
+        {
+            "id": delivery.id,
+            "attempts": delivery.attempts,
+            "status": delivery.status,
+            "scheduled_attempts": delivery.scheduled_attempts,
+            "next_attempt_at": to_iso(delivery.next_attempt_at),
+            "succeeded_at": to_iso(delivery.succeeded_at),
+        }
+        for delivery in deliveries
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE, [json.dumps(rows)])
 
 
 def _standing(delivery: Delivery) -> Standing:

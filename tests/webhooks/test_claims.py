@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.projects.scoping import project_scope
 from apps.webhooks import claims
-from apps.webhooks.claims import PER_ENDPOINT, PER_PROJECT, Claim, claim
+from apps.webhooks.claims import AILING_AFTER, PER_ENDPOINT, PER_PROJECT, Claim, claim
 from apps.webhooks.messages import MAX_LOST_CLAIMS
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.retry import Outcome
@@ -19,8 +19,8 @@ LEASE = timedelta(seconds=60)
 URL = "https://hooks.example.com"
 
 
-def claimed(limit: int = 100, *, now: datetime | None = None) -> list[Claim]:
-    return claim(limit, now=now or timezone.now(), lease=LEASE)
+def claimed(limit: int = 100, *, ailing: int = 100, now: datetime | None = None) -> list[Claim]:
+    return claim(limit, ailing=ailing, now=now or timezone.now(), lease=LEASE)
 
 
 def endpoints_with_work(tenant: Tenant, *, endpoints: int, events: int) -> list[Endpoint]:
@@ -85,6 +85,38 @@ def test_endpoints_take_turns(shop: Tenant) -> None:
     first, second = endpoints_with_work(shop, endpoints=2, events=4)
 
     assert {one.endpoint_id for one in claimed(2)} == {first.id, second.id}
+
+
+def ail(endpoint: Endpoint) -> None:
+    with project_scope(endpoint.project_id):
+        Endpoint.objects.for_project(endpoint.project_id).filter(id=endpoint.id).update(failures=AILING_AFTER)
+
+
+def test_an_ailing_endpoint_has_one_place(shop: Tenant) -> None:
+    (endpoint,) = endpoints_with_work(shop, endpoints=1, events=4)
+    ail(endpoint)
+
+    assert [one.is_ailing for one in claimed()] == [True]
+    assert claimed() == []
+
+
+def test_ailing_endpoints_share_a_part_of_the_senders(shop: Tenant) -> None:
+    first, second, sound = endpoints_with_work(shop, endpoints=3, events=1)
+    ail(first)
+    ail(second)
+
+    assert sorted(one.endpoint_id == sound.id for one in claimed(ailing=1)) == [False, True]
+
+
+def test_sound_endpoints_are_found_behind_ailing_ones(
+    shop: Tenant, other_shop: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claims, "_WINDOW", 3)
+    (endpoint,) = endpoints_with_work(shop, endpoints=1, events=6)
+    ail(endpoint)
+    endpoints_with_work(other_shop, endpoints=1, events=1)
+
+    assert [one.project_id for one in claimed(ailing=0)] == [other_shop.id]
 
 
 def test_one_endpoint_with_a_flood_does_not_hide_another(
