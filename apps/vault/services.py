@@ -23,11 +23,17 @@ def create_secret(project_id: str, *, name: str, value: str, allowed_hosts: Sequ
     """Raises `secret_name_taken` and the refusals of values and hosts, all of them at once."""
     hosts = _checked(value, allowed_hosts)
     secret_id = new_secret_id()
-    sealed = envelope.seal(project_id, secret_id, VALUE_FIELD, value)
+    now = timezone.now()
     try:
         with transaction.atomic():
             secret = Secret.objects.add(
-                id=secret_id, project_id=project_id, name=name, allowed_hosts=hosts, sealed=sealed
+                id=secret_id,
+                project_id=project_id,
+                name=name,
+                allowed_hosts=hosts,
+                sealed=envelope.seal(project_id, secret_id, VALUE_FIELD, value),
+                created_at=now,
+                updated_at=now,
             )
     except IntegrityError as error:
         raise AppError(errors.SECRET_NAME_TAKEN, param="name") from error

@@ -29,10 +29,15 @@ def delivery(shown: Delivery) -> dict[str, Any]:
         "event_id": shown.event_id,
         "event_type": shown.event.type,
         "status": shown.status,
-        "attempts": shown.attempts,
+        "attempts": [_attempt(stored) for stored in shown.attempts],
         "next_attempt_at": to_iso(shown.next_attempt_at),
         "created_at": to_iso(shown.created_at),
     }
+
+
+def _attempt(stored: dict[str, Any]) -> dict[str, Any]:
+    """In the documented order, which the database does not keep."""
+    return {name: stored[name] for name in ("at", "http_status", "duration_ms", "error", "response")}
 
 
 def event(shown: Event) -> dict[str, Any]:

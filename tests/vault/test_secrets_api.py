@@ -72,6 +72,7 @@ def test_a_secret_is_created_and_shown_without_its_value(api: ApiClient) -> None
         "updated_at",
         "last_used_at",
     }
+    assert secret["created_at"] == secret["updated_at"]
     assert (secret["object"], secret["name"], secret["allowed_hosts"]) == ("secret", "CATALOG_TOKEN", [HOST])
 
 

@@ -4,16 +4,19 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from tests.factories import Tenant
-from tests.fakes.receiver import Receiver
+from tests.fakes.receiver import Receiver, Reply
 from tests.webhooks.making import change, dispatch, happens, make_endpoint, only_delivery
 
 pytestmark = [
@@ -72,6 +75,44 @@ def test_a_killed_dispatcher(
     assert posts_of_the_dead == sent_by_the_dead
     assert receiver.ids == [event.id] * sent_in_all
     assert only_delivery(shop).status == "succeeded"
+
+
+@pytest.mark.conformance("R-7")
+def test_a_database_that_went_away_in_the_middle(shop: Tenant, receiver: Receiver) -> None:
+    receiver.replies(Reply(after=0.5), Reply())
+    make_endpoint(shop, receiver.url)
+    event = happens(shop)
+    with ThreadPoolExecutor(1) as worker:
+        failed = worker.submit(dispatch_by_itself)
+        wait_for(lambda: receiver.received)
+        end_other_connections()
+    lease_runs_out(shop)
+    dispatch()
+
+    assert isinstance(failed.exception(), OperationalError)
+    assert receiver.ids == [event.id] * 2
+    assert only_delivery(shop).status == "succeeded"
+
+
+def dispatch_by_itself() -> None:
+    try:
+        dispatch()
+    finally:
+        connection.close()
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    until = time.monotonic() + 30
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.01)
+
+
+def end_other_connections() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
+        )
 
 
 @pytest.mark.parametrize("point", ["after the claim", "after the send"])

@@ -27,6 +27,7 @@ def test_the_schedule_names_tasks_that_exist() -> None:
     assert scheduled <= set(app.tasks)
 
 
+@pytest.mark.conformance("S-2")
 def test_a_call_is_a_message_without_arguments(valkey: "redis.Redis") -> None:
     tasks.call_worker()
 
