@@ -32,8 +32,10 @@ from apps.webhooks.settling import settle
 log = structlog.get_logger(__name__)
 
 # One worker that has nothing to do stays for what falls due this soon: the first retry comes after five seconds.
-LINGER: Final = timedelta(seconds=8)
+LINGER_SECONDS: Final = 8.0
 _LINGERING: Final = "webhooks:lingering"
+_JUST_DUE_SECONDS: Final = 1.0
+_SHORTEST_WAIT_SECONDS: Final = 0.05
 _POLL_SECONDS: Final = 0.5
 
 LATENESS: Final = Histogram(
@@ -62,7 +64,7 @@ def drain(hand_over: Callable[[], None]) -> None:
     with ThreadPoolExecutor(settings.WEBHOOK_CONCURRENCY, thread_name_prefix="webhook") as senders:
         under_way: dict[Future[Outcome], Claim] = {}
         while time.monotonic() < stop_at:
-            _fill(senders, under_way, policy)
+            _fill(senders, under_way, policy, stop_at)
             if not under_way and not _wait_for_due(stop_at):
                 return
             _settle_some(under_way, timeout=_POLL_SECONDS)
@@ -91,9 +93,11 @@ def _policy() -> Policy:
     return replace(policy, deadline=float(settings.WEBHOOK_TIMEOUT_SECONDS))
 
 
-def _fill(senders: ThreadPoolExecutor, under_way: dict[Future[Outcome], Claim], policy: Policy) -> None:
+def _fill(
+    senders: ThreadPoolExecutor, under_way: dict[Future[Outcome], Claim], policy: Policy, stop_at: float
+) -> None:
     """Give every idle sender something to do, as long as there is something."""
-    while (idle := settings.WEBHOOK_CONCURRENCY - len(under_way)) > 0:
+    while (idle := settings.WEBHOOK_CONCURRENCY - len(under_way)) > 0 and time.monotonic() < stop_at:
         now = timezone.now()
         claims = claim(
             idle,
@@ -136,22 +140,25 @@ def _result(future: Future[Outcome], one: Claim) -> Outcome:
 def _wait_for_due(stop_at: float) -> bool:
     """Whether something falls due within the time left; returns when it has."""
     due_at = next_due_at()
-    seconds = 0.0 if due_at is None else (due_at - timezone.now()).total_seconds()
-    # Something due already and yet not claimed belongs to an endpoint that other workers are busy with.
-    if not 0.0 < seconds <= LINGER.total_seconds() or time.monotonic() + seconds >= stop_at:
+    if due_at is None:
         return False
-    if not _may_linger(seconds):
+    seconds = (due_at - timezone.now()).total_seconds()
+    # What has been due for longer and is not claimed belongs to an endpoint that other workers are busy with.
+    if not -_JUST_DUE_SECONDS < seconds <= LINGER_SECONDS or time.monotonic() + seconds >= stop_at:
         return False
-    time.sleep(seconds)
-    return True
+    return _linger(max(seconds, _SHORTEST_WAIT_SECONDS))
 
 
-def _may_linger(seconds: float) -> bool:
-    """Whether no other worker is waiting already; a worker that waits has no time for anything else."""
+def _linger(seconds: float) -> bool:
+    """Wait, unless another worker does already: a worker that waits has no time for anything else."""
     try:
-        return bool(cache.add(_LINGERING, "", timeout=math.ceil(seconds)))
+        if not cache.add(_LINGERING, "", timeout=math.ceil(seconds) + 1):
+            return False
+        time.sleep(seconds)
+        cache.delete(_LINGERING)
     except RedisError:
         return False
+    return True
 
 
 def _is_due() -> bool:
