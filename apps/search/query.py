@@ -16,7 +16,6 @@ _LONGEST_KEY: Final = 200
 _ARABIZI_DIGITS: Final = frozenset("2356789")
 _APOSTROPHES: Final = "'’‘`´"
 _LATIN: Final = re.compile(r"[a-z]+")
-_SHORTEST_STOP: Final = 2
 
 Known = Callable[[str], bool]
 
@@ -69,7 +68,7 @@ def read_query(query: str, known: Known) -> Query:
     stops = _stops(pieces, known)
     only_stops = bool(pieces) and all(stops)
     if only_stops:
-        stops = [False] * len(pieces)
+        stops = _all_but_function_words(pieces, known)
     terms: dict[str, Term] = {}
     ignored: dict[str, None] = {}
     for place, (piece, is_stop) in enumerate(zip(pieces, stops, strict=True)):
@@ -127,19 +126,19 @@ def _joined(query: str, words: Sequence[Word]) -> _Piece:
 def _stops(pieces: Sequence[_Piece], known: Known) -> list[bool]:
     """Return which pieces are stop words, alone or as part of a phrase."""
     words = [piece.folded for piece in pieces]
-    stops = [_is_stop(word) and not _is_broken_off(words, at, known) for at, word in enumerate(words)]
-    for at, word in enumerate(words):
-        for phrase in stop_words.PHRASES.get(word, ()):
-            if tuple(words[at : at + len(phrase)]) == phrase:
-                stops[at : at + len(phrase)] = [True] * len(phrase)
-                break
+    stops = [
+        stop_words.is_stop_word(word) and not _is_broken_off(words, at, known) for at, word in enumerate(words)
+    ]
+    for at in range(len(words)):
+        length = stop_words.phrase_length(words[at:])
+        stops[at : at + length] = [True] * length
     return stops
 
 
-def _is_stop(word: str) -> bool:
-    if word in stop_words.SINGLE_WORDS:
-        return True
-    return word[0] == "و" and len(word) > _SHORTEST_STOP and word[1:] in stop_words.SINGLE_WORDS
+def _all_but_function_words(pieces: Sequence[_Piece], known: Known) -> list[bool]:
+    """Return what to ignore of stop words alone: all but a name that is made of small words, as أم علي, if any."""
+    names = [piece.folded in stop_words.FUNCTION_WORDS and known(piece.folded) for piece in pieces]
+    return [any(names) and not is_name for is_name in names]
 
 
 def _is_broken_off(words: Sequence[str], at: int, known: Known) -> bool:
