@@ -54,10 +54,14 @@ def _optional_path(help_text: str) -> StrictCharField:
 class JudgedByKind:
     """Only describes a value: the kind judges it, together with the rest of the config and in one answer."""
 
+    required: bool
+
     def run_validation(self, data: Any = empty) -> Any:
-        if data is empty:
-            raise SkipField
-        return data
+        if data is not empty:
+            return data
+        if self.required:
+            raise invalid("required")
+        raise SkipField
 
 
 class FeedUrl(JudgedByKind, StrictCharField):
