@@ -72,6 +72,9 @@ _LETTERS: Final[dict[str, str]] = {
     araby.DECIMAL: POINT,
 }
 
+# Fractions are amounts; the space keeps them apart from a number before them.
+_FRACTIONS: Final = {"½": " 0.5", "¼": " 0.25", "¾": " 0.75"}
+
 # Characters that carry no letter of their own, beyond marks and format characters.
 _DROPPED: Final = frozenset(
     [
@@ -129,6 +132,8 @@ def fold_character(character: str) -> str:
     """Fold one code point; the result is empty for marks and may be several characters for ligatures."""
     if character in _DROPPED:
         return ""
+    if character in _FRACTIONS:
+        return _FRACTIONS[character]
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
     return "".join(map(_fold_part, decomposed))
 

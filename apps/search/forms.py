@@ -50,11 +50,11 @@ def _inflections(stem: str) -> tuple[str, ...]:
 
 
 def _regular_endings(stem: str) -> Iterator[str]:
-    """Endings of feminine, masculine and dual; the rest keeps three letters."""
+    """Yield the word with other endings of feminine, masculine and dual; three letters stay at least."""
     for ending, others in _ENDINGS:
         rest = stem.removesuffix(ending)
-        if rest != stem and len(rest) >= _SHORTEST_REST:
-            yield from (rest + other for other in others)
+        if rest != stem and len(rest) >= _SHORTEST_REST - 1:
+            yield from (rest + other for other in others if len(rest + other) >= _SHORTEST_REST)
     if not stem.endswith("ه"):
         yield from (stem + ending for ending in _ADDED)
 
@@ -127,6 +127,7 @@ def _broken_patterns(stem: str) -> Iterator[str]:
 
 
 def _english_forms(word: str) -> Iterator[str]:
+    yield from lexicon.BROKEN_PLURALS.get(word, ())
     if len(word) < _SHORTEST_REST or not word.isascii():
         return
     yield word + "s"

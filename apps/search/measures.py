@@ -1,4 +1,4 @@
-"""Amounts that a query may name otherwise than a line: نص كيلو for 500 جرام, لتر ونص for 1500 مل, 1000 مل for 1 لتر."""
+"""Amounts that a query may name otherwise than a line: نص كيلو for 500 جرام, لترين for 2 لتر, 1000 مل for 1 لتر."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

@@ -66,7 +66,7 @@ _LATIN_READINGS: Final = {
     "ck": ("k",),
     "qu": ("k",),
     "cc": ("k", "c"),
-    "zz": ("z", "tz"),
+    "zz": ("tz", "z"),
     "x": ("ks",),
     "j": ("g",),
     "g": ("g", "k"),
@@ -248,8 +248,8 @@ def _latin_sounds(word: str) -> Iterator[tuple[str, str]]:
 
 def _clash(vowels: str, sounds: str) -> bool:
     """Whether a long vowel written in Arabic is not heard in Latin, or a double one heard is not written."""
-    at = 0
-    for vowel in vowels.translate(_SILENT):
+    at, vowels = 0, vowels.translate(_SILENT)
+    for vowel in vowels:
         while at < len(sounds) and sounds[at] not in _VOWEL_SOUNDS[vowel]:
             at += 1
         if at == len(sounds):
@@ -260,6 +260,6 @@ def _clash(vowels: str, sounds: str) -> bool:
 
 def _clash_at_end(vowels: str, sounds: str) -> bool:
     """Whether one word ends in a vowel and the other does not; a last e may be silent."""
-    if not vowels:
+    if not vowels.translate(_SILENT):
         return sounds not in {"", "e"}
     return _clash(vowels, sounds)

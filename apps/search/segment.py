@@ -18,7 +18,7 @@ from apps.search.vocabulary import Vocabulary, order_of
 from apps.search.words import is_number
 
 # Raised whenever folding, words, units or the layout change, so that stored segments are compiled again.
-SEGMENT_FORMAT: Final = 1
+SEGMENT_FORMAT: Final = 2
 
 _MAGIC: Final = b"MWRD"
 _HEADER: Final = struct.Struct("<4sHH")
@@ -133,8 +133,8 @@ class Segment:
     """A compiled source, read from its buffer without copying; immutable and shared by threads."""
 
     def __init__(self, buffer: bytes | memoryview) -> None:
-        magic, version, count = _HEADER.unpack_from(buffer)
-        if (magic, version, count) != (_MAGIC, SEGMENT_FORMAT, len(_COLUMNS)):
+        count = len(_COLUMNS)
+        if bytes(buffer[: _HEADER.size]) != _HEADER.pack(_MAGIC, SEGMENT_FORMAT, count):
             raise ValueError("This is no search segment of the current format.")
         self._buffer = buffer
         self._columns: dict[str, Array] = {}
@@ -144,6 +144,8 @@ class Segment:
             column = np.frombuffer(buffer, dtype=f"<{code.decode('ascii')}", count=size, offset=offset)
             self._columns[name] = column
             offset += column.nbytes + -column.nbytes % _ALIGNMENT
+        if offset != len(buffer):
+            raise ValueError("This search segment is cut short or too long.")
         self.nbytes = offset
 
     def __len__(self) -> int:

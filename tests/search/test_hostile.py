@@ -1,0 +1,45 @@
+"""Hostile input: nothing raises, and folding stays linear."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.search.chunks import Chunk
+from apps.search.engine import Join, Part, search
+from apps.search.fold import fold
+from apps.search.segment import Segment, compile_segment
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
+LENGTH = 200_000
+PATTERNS = {
+    "shadda and fatha": "\u0651\u064e",
+    "Quranic marks": "\u06d6\u0670\u0653",
+    "combining accents": "e\u0301\u0327",
+    "tatweel": "\u0640",
+    "zero width": "\u200b\u200d",
+    "longest ligature": "\ufdfa",
+    "brackets and spaces": ") ",
+    "nothing but points": "1.",
+}
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(ANY_TEXT, max_size=5), ANY_TEXT)
+def test_any_text_can_be_searched_for_any_query(texts: list[str], query: str) -> None:
+    segment = Segment(compile_segment([Chunk(text) for text in texts]))
+    result = search([Part(segment, (0,)), Part(Join([segment, segment]), (1, None))], query)
+    assert all(0 <= start < end <= len(hit.text) for hit in result.hits for start, end in hit.highlights)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
+def test_long_hostile_texts_are_folded_and_compiled(pattern: str) -> None:
+    text = pattern * (LENGTH // len(pattern))
+    assert len(fold(text)) <= 18 * len(text)
+    assert Segment(compile_segment([Chunk(text)])).text(0) == text
+
+
+def test_a_query_of_many_like_words_over_many_like_lines_is_answered() -> None:
+    letters = "ابتثجحخدذرزسشصضطظعغفقكلم"
+    catalog = [Chunk(" ".join(f"كلم{one}{letters[at % 24]}" for one in letters)) for at in range(120)]
+    query = " ".join(f"كلم{one}ه" for one in letters)
+    assert search([Part(Segment(compile_segment(catalog)), (0,))], query).hits
