@@ -4,7 +4,7 @@ import logging
 
 import structlog
 
-_SHARED = [
+_SHARED: list[structlog.types.Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,

@@ -22,6 +22,7 @@ class Options:
     data_dir: Path
     public_url: str
     given: frozenset[str]
+    trusted_origins: str = ""
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Options":
@@ -32,6 +33,7 @@ class Options:
             data_dir=ROOT / _value(environment, "DATA_DIR", ".data"),
             public_url=_value(environment, "PUBLIC_URL", f"http://127.0.0.1:{port}").rstrip("/"),
             given=_given(environment),
+            trusted_origins=_value(environment, "OUTBOUND_TRUSTED_ORIGINS", ""),
         )
 
     @property

@@ -1,4 +1,4 @@
-"""The three programs that make Mawrid run, as arguments of the environment's Python."""
+"""The programs that make Mawrid run and the shop of its demo, as arguments of the environment's Python."""
 
 import os
 from pathlib import Path
@@ -33,3 +33,7 @@ def worker() -> list[str]:
 
 def beat(schedule: Path) -> list[str]:
     return [*_CELERY, "beat", "--pidfile=", "--schedule", str(schedule)]
+
+
+def shop(port: int, data_dir: Path) -> list[str]:
+    return ["-m", "apps.demo.feed", "--port", str(port), "--data-dir", str(data_dir)]

@@ -29,6 +29,8 @@ _STOP_SECONDS = 10.0
 _LEFTOVER_SECONDS = 10.0
 _PORT_SECONDS = 3.0
 _QUESTION = "صندق بخور"
+# How far the demo's shop likes to be from the web server's port; any free one does when that is taken.
+_SHOP_DISTANCE = 1_000
 
 
 class StopAsked(BaseException):
@@ -44,12 +46,14 @@ class Supervisor:
     services: Embedded
     children: Children = field(default_factory=lambda: Children({}))
     started_at: float = field(default_factory=time.monotonic)
+    shop_port: int = 0
 
     def run(self) -> NoReturn:
         remains = list(self.data_dir.marks().values())
         end_leftovers(remains, seconds=_LEFTOVER_SECONDS)
         # A killed process may hold its port for a moment after it looks dead, while its last threads end.
         require_free_port(self.options, patience=_PORT_SECONDS if remains else 0)
+        self.shop_port = free_port_near(self.options.port + _SHOP_DISTANCE)
         self._start_services()
         self._migrate()
         demo = self._prepare_demo()
@@ -85,15 +89,18 @@ class Supervisor:
 
     def _prepare_demo(self) -> dict[str, str]:
         lines: list[str] = []
-        status = self.children.run("demo", ["manage.py", "prepare_demo", "--json"], show=lines.append)
+        status = self.children.run(
+            "demo", ["manage.py", "prepare_demo", "--json", "--shop-url", self._shop_url], show=lines.append
+        )
         if status != 0:
             raise Refusal("The demo project could not be prepared; the lines above say why.")
         return {str(name): str(value) for name, value in json.loads("\n".join(lines)).items()}
 
     def _start_programs(self) -> None:
-        say("Starting web, worker and beat …")
+        say("Starting web, worker, beat and the demo's shop …")
         beat = self.data_dir.path / "beat"
         beat.mkdir(exist_ok=True)
+        self._start("shop", programs.shop(self.shop_port, self.data_dir.path))
         self._start("web", programs.web(self.options.bind, self.options.port))
         self._start("worker", programs.worker())
         self._start("beat", programs.beat(beat / "schedule"))
@@ -141,6 +148,14 @@ class Supervisor:
             }
         )
 
+    @property
+    def _shop_url(self) -> str:
+        return f"http://127.0.0.1:{self.shop_port}"
+
+    def _trusted_origins(self) -> str:
+        """The demo's shop stands on this machine, where requests for tenants may not go otherwise."""
+        return ",".join(filter(None, [self.options.trusted_origins, self._shop_url]))
+
     def _environment(self) -> dict[str, str]:
         metrics = (
             self.data_dir.path / "metrics"
@@ -160,10 +175,21 @@ class Supervisor:
             "PORT": str(self.options.port),
             "BIND": self.options.bind,
             "DATA_DIR": str(self.data_dir.path),
+            "OUTBOUND_TRUSTED_ORIGINS": self._trusted_origins(),
             "LC_ALL": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
             "PROMETHEUS_MULTIPROC_DIR": str(metrics),
         }
+
+
+def free_port_near(wanted: int) -> int:
+    """The wanted port of the loopback address, or any other when it is taken or there is none such."""
+    for port in (wanted, 0):
+        with contextlib.suppress(OSError, OverflowError), socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return int(probe.getsockname()[1])
+    raise Refusal("No port of 127.0.0.1 is free for the demo's shop.")
 
 
 def require_free_port(options: Options, *, patience: float) -> None:
@@ -214,6 +240,7 @@ Mawrid is running, {seconds:.1f} s after the start.
   Reference   {public_url}/docs
   Login       {demo["email"]}   password {demo["password"]}
   API key     {demo["api_key"]}
+  Demo shop   {demo["shop_url"]}/   its prices are the source {demo["source"]}
 
 Try it:
 

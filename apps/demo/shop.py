@@ -1,20 +1,33 @@
-"""The demo project: a small perfume shop with a price list and its policies, ready to be searched."""
+"""The demo project: a small perfume shop with a price list, its policies, and a feed to synchronise with."""
 
 import json
 import secrets
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 
+from apps.kernel.errors import AppError
+from apps.knowledge import queries as knowledge_queries
 from apps.knowledge import services as knowledge
 from apps.projects import services as projects
 from apps.projects.models import Project, Role, User
 from apps.projects.scoping import project_scope
+from apps.webhooks import queries as webhook_queries
+from apps.webhooks import services as webhooks
 
 EMAIL: Final = "demo@mawrid.example"
 _DATA = Path(__file__).parent / "data"
+_TRANSFORM: Final = {
+    "items_path": "data.products",
+    "line": "{name} — {price} ريال",
+    "group_by": "category",
+    "sort_by": "price",
+    "skip_when_zero": "price",
+    "header": "أسعار المتجر الآن",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +38,19 @@ class Demo:
     email: str
     password: str
     api_key: str
+    shop_url: str = ""
+    source: str = ""
+    endpoint: str = ""
+    webhook_secret: str = ""
 
 
-def prepare() -> Demo:
-    """The demo of this data folder, made on the first call."""
+def prepare(shop_url: str = "") -> Demo:
+    """The demo of this data folder, made on the first call; with a shop it reads the shop's feed and tells it."""
     kept = _read()
-    if kept is not None and _exists(kept):
-        return kept
-    demo = _make()
+    demo = kept if kept is not None and _exists(kept) else _make()
+    if shop_url and demo.shop_url != shop_url:
+        with project_scope(demo.project):
+            demo = _moved(demo, shop_url) if demo.source else _connected(demo, shop_url)
     _write(demo)
     return demo
 
@@ -55,6 +73,32 @@ def _make() -> Demo:
             content = (_DATA / file).read_text(encoding="utf-8")
             knowledge.create_source(project.id, name=name, kind=kind, content=content, actor=projects.OPERATOR)
     return Demo(project.id, EMAIL, password, key)
+
+
+def _connected(demo: Demo, shop_url: str) -> Demo:
+    """A source on the shop's feed, and a webhook endpoint at the shop."""
+    source = knowledge.create_source(
+        demo.project,
+        name="أسعار المتجر الحية",
+        kind="api",
+        config={"url": f"{shop_url}/products.json", "refresh_minutes": 15, "transform": _TRANSFORM},
+        actor=projects.OPERATOR,
+    )
+    endpoint, secret = webhooks.create_endpoint(
+        demo.project, url=f"{shop_url}/webhooks", events=["*"], actor=projects.OPERATOR
+    )
+    return replace(demo, shop_url=shop_url, source=source.id, endpoint=endpoint.id, webhook_secret=secret)
+
+
+def _moved(demo: Demo, shop_url: str) -> Demo:
+    """The same, after the shop got another port; what its visitor has deleted stays deleted."""
+    with suppress(AppError):
+        source = knowledge_queries.get_source(demo.project, demo.source, lock=True)
+        knowledge.update_source(source, config={"url": f"{shop_url}/products.json"}, actor=projects.OPERATOR)
+    with suppress(AppError):
+        endpoint = webhook_queries.get_endpoint(demo.project, demo.endpoint, lock=True)
+        webhooks.update_endpoint(endpoint, url=f"{shop_url}/webhooks", actor=projects.OPERATOR)
+    return replace(demo, shop_url=shop_url)
 
 
 def _person(password: str) -> User:

@@ -1,5 +1,6 @@
 """What every way of running Mawrid shares; the other settings modules start from here."""
 
+import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,6 +13,10 @@ from config import env, logs
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data")))
+
+# The standard library would write down the keys of every TLS connection.
+if os.environ.get("SSLKEYLOGFILE"):
+    raise ImproperlyConfigured("SSLKEYLOGFILE is set. Unset it: it writes down the keys of all connections.")
 
 SECRET_KEY = env.text("SECRET_KEY")
 ENCRYPTION_KEYS = env.items("ENCRYPTION_KEYS")
@@ -49,6 +54,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "apps.rest.request_id.RequestIdMiddleware",
+    "apps.rest.bodies.ContentLengthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -145,7 +151,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT: Path | None = BASE_DIR / "staticfiles"
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -207,6 +213,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     # Requests refuse fields that only answers have, so the two are described apart.
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": ["apps.rest.schema.add_shared_components"],
 }
 

@@ -1,8 +1,10 @@
 """Settings of a real deployment: refuses to start with anything that is only good for a laptop."""
 
+from django.core.exceptions import ImproperlyConfigured
+
 from config import env
 from config.settings.base import *  # noqa: F403 -- a settings module is the base plus what differs
-from config.settings.base import ENCRYPTION_KEYS, PUBLIC_URL, SECRET_KEY, ImproperlyConfigured
+from config.settings.base import ENCRYPTION_KEYS, PUBLIC_URL, SECRET_KEY
 
 _MIN_SECRET_KEY_LENGTH = 32
 

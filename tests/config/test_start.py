@@ -58,6 +58,7 @@ def test_a_complete_environment_starts() -> None:
         ("PORT", "0", "Give a whole number from 1 to 65535"),
         ("RATE_LIMIT_PER_KEY", "lots", "Give a whole number"),
         ("SEARCH_CACHE_MIB", "-5", "Give a whole number"),
+        ("SSLKEYLOGFILE", "keys.log", "SSLKEYLOGFILE is set. Unset it"),
         ("OUTBOUND_TRUSTED_ORIGINS", "http://*.example", "OUTBOUND_TRUSTED_ORIGINS"),
     ],
 )

@@ -13,10 +13,11 @@ class Command(BaseCommand):
     help = "Make the demo project unless it is there, and print its login and API key."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--shop-url", default="", help="where the demo's shop listens, without a final slash")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        demo = shop.prepare()
+        demo = shop.prepare(options["shop_url"])
         if options["json"]:
             self.stdout.write(json.dumps(asdict(demo)))
             return
