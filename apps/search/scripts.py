@@ -7,7 +7,7 @@ from itertools import islice, product
 from typing import Final
 from zlib import crc32
 
-_MOST_READINGS: Final = 24
+_MOST_READINGS: Final = 48
 _LATIN_WORD: Final = re.compile(r"[a-z][a-z']*")
 _ROMANISED: Final = re.compile(r"[a-z0-9']*[a-z][a-z0-9']*")
 _ARABIC_WORD: Final = re.compile(r"[\u0621-\u064a]+")
@@ -21,9 +21,9 @@ _ARABIC_CLASSES: Final = {
     **dict.fromkeys("جغ", "g"),
     **dict.fromkeys("حه", "h"),
     "خ": "x",
-    **dict.fromkeys("دضذ", "d"),
+    **dict.fromkeys("دضذظ", "d"),
     "ر": "r",
-    **dict.fromkeys("زظ", "z"),
+    "ز": "z",
     **dict.fromkeys("سص", "s"),
     "ش": "c",
     "ف": "f",
@@ -37,13 +37,14 @@ _ARABIC_READINGS: Final = {
     "ق": ("k", "g"),
     "ث": ("t", "s"),
     "ذ": ("d", "z", "t"),
-    "ظ": ("z", "d"),
+    "ظ": ("d", "z"),
     "ز": ("z", "s"),
     "س": ("s", "z"),
     "ج": ("g", "c"),
     "خ": ("x", "k", "h"),
     "تش": ("c", "tc"),
-    "ك": ("k", "c"),
+    "تز": ("tz", "z"),
+    "ك": ("k", "g", "c"),
 }
 _CLASS_TABLE: Final = str.maketrans({**_ARABIC_CLASSES, **dict.fromkeys(_ARABIC_ALPHABET - set(_ARABIC_CLASSES))})
 _FINAL_HEH: Final = re.compile(r"(?<=[^\n]{2})ه$", re.MULTILINE)
@@ -51,7 +52,10 @@ _DOUBLED: Final = re.compile(r"([a-z])\1+")
 _ARTICLE: Final = re.compile(r"[وفبك]?ال|لل|al|el")
 _SHORTEST: Final = 3
 _MANY_CONSONANTS: Final = 4
-_ARABIC_GRAPHEMES: Final = re.compile(r"تش|[\u0621-\u064a]")
+# The ة of a word that another one follows is heard as a t: 7alawet el jeben, and حلاوة الجبن.
+_CONSTRUCT: Final = re.compile(r"[a-z0-9']{3,}[aei]t")
+_SILENT_H: Final = re.compile(r"(?<=[aeiou])h$")
+_ARABIC_GRAPHEMES: Final = re.compile(r"تش|تز|[\u0621-\u064a]")
 
 _LATIN_READINGS: Final = {
     "sch": ("c",),
@@ -66,7 +70,7 @@ _LATIN_READINGS: Final = {
     "ck": ("k",),
     "qu": ("k",),
     "cc": ("k", "c"),
-    "zz": ("tz", "z"),
+    "zz": ("z", "tz"),
     "x": ("ks",),
     "j": ("g",),
     "g": ("g", "k"),
@@ -122,7 +126,7 @@ def keys(words: Sequence[str]) -> list[int]:
         found[at] = _key_of(skeleton, latin=False)
     for at, word in enumerate(words):
         if is_latin(word):
-            found[at] = _key_of(next(_latin_skeletons(word)), latin=True)
+            found[at] = _key_of(_skeleton(_first_reading(word)), latin=True)
     return found
 
 
@@ -143,12 +147,11 @@ def _key_of(skeleton: str, *, latin: bool) -> int:
 def keys_sought(word: str) -> tuple[int, ...]:
     """Return the keys of the words in the other script that may be this one."""
     latin = not is_arabic(word)
-    skeletons = _latin_skeletons if latin else _arabic_skeletons
-    found = (
-        _key_of(skeleton, latin=not latin)
-        for spelling in _with_and_without_article(word)
-        for skeleton in islice(skeletons(spelling), _MOST_READINGS)
-    )
+    found = [
+        _key_of(_skeleton(reading), latin=not latin)
+        for spelling in _spellings(word)
+        for reading in _readings(spelling)
+    ]
     return tuple(dict.fromkeys(filter(None, found)))
 
 
@@ -157,25 +160,26 @@ def _without_article(word: str) -> str:
     return word[match.end() :] if match and len(word) - match.end() >= _SHORTEST else word
 
 
-def _with_and_without_article(word: str) -> tuple[str, ...]:
+def _spellings(word: str) -> tuple[str, ...]:
+    """Return a query word as it stands, without its article, and without the t of a construct."""
     bare = _without_article(word)
-    return (word,) if bare == word else (word, bare)
+    construct = (bare[:-1],) if _CONSTRUCT.fullmatch(bare) else ()
+    return tuple(dict.fromkeys((word, bare, *construct)))
 
 
-def _arabic_skeletons(word: str) -> Iterator[str]:
-    spelled = _without_final(word, "ه")
-    graphemes = _ARABIC_GRAPHEMES.findall(spelled)
-    return _combined([_ARABIC_READINGS.get(grapheme, ("",)) for grapheme in graphemes])
+def _graphemes(word: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the letters of a word, joined where they are one sound, each with its readings, likeliest first."""
+    if is_arabic(word):
+        spelled = _without_final_heh(word)
+        found = [(part, _ARABIC_READINGS.get(part, ("",))) for part in _ARABIC_GRAPHEMES.findall(spelled)]
+        return found if spelled == word else [*found, ("ه", ("",))]
+    spelled = _SILENT_H.sub("", word)
+    return [(part.group(), _latin_readings(spelled, part)) for part in _LATIN_GRAPHEMES.finditer(spelled)]
 
 
-def _latin_skeletons(word: str) -> Iterator[str]:
-    spelled = _without_final(word, "h")
-    return _combined([_latin_readings(spelled, match) for match in _LATIN_GRAPHEMES.finditer(spelled)])
-
-
-def _without_final(word: str, letter: str) -> str:
+def _without_final_heh(word: str) -> str:
     """Drop a last letter that only marks a vowel."""
-    return word.removesuffix(letter) if len(word) >= _SHORTEST else word
+    return word.removesuffix("ه") if len(word) >= _SHORTEST else word
 
 
 def _latin_readings(word: str, match: re.Match[str]) -> tuple[str, ...]:
@@ -185,23 +189,52 @@ def _latin_readings(word: str, match: re.Match[str]) -> tuple[str, ...]:
     return _LATIN_READINGS.get(grapheme, ("",))
 
 
-def _combined(readings: list[tuple[str, ...]]) -> Iterator[str]:
-    """Combine readings, the first ones of all letters first, doubled consonants written once."""
-    for choice in product(*readings):
-        yield _DOUBLED.sub(r"\1", "".join(choice))
+# Letters with the consonants that they are read as, "" for none.
+_Reading = Sequence[tuple[str, str]]
 
 
-def agree(one: str, other: str) -> bool:
-    """Whether two words of different scripts with the same consonants also agree in their vowels."""
-    if min(len(one), len(other)) < _SHORTEST:
+def _readings(word: str) -> Iterator[_Reading]:
+    """Yield the readings of a word, the likeliest of all letters first."""
+    graphemes = _graphemes(word)
+    letters = [letter for letter, _ in graphemes]
+    for consonants in islice(product(*(each for _, each in graphemes)), _MOST_READINGS):
+        yield list(zip(letters, consonants, strict=True))
+
+
+def _first_reading(word: str) -> _Reading:
+    return [(letter, readings[0]) for letter, readings in _graphemes(word)]
+
+
+def _skeleton(reading: _Reading) -> str:
+    """Return the consonants, doubled ones once."""
+    return _DOUBLED.sub(r"\1", "".join(consonants for _, consonants in reading))
+
+
+def agree(sought: str, found: str) -> bool:
+    """Whether a word found under a key of a word sought sounds like it, vowels included."""
+    if min(len(sought), len(found)) < _SHORTEST:
         return False
-    arabic, latin = (one, other) if is_arabic(one) else (other, one)
-    spellings = product(_with_and_without_article(arabic), _with_and_without_article(latin))
-    return any(_sound_alike(*pair) for pair in spellings)
+    skeleton, written = _sounds_of_found(found)
+    return any(
+        _skeleton(reading) == skeleton and _vowels_agree(written, _gaps(reading), latin_found=not is_arabic(found))
+        for spelling in _spellings(sought)
+        if is_arabic(sought)
+        or found.endswith("ه")
+        or len(spelling) == len(sought)
+        or not _CONSTRUCT.fullmatch(sought)
+        for reading in _readings(spelling)
+    )
 
 
-def _sound_alike(arabic: str, latin: str) -> bool:
-    written, heard = _arabic_gaps(arabic), _latin_gaps(latin)
+@lru_cache(maxsize=1 << 14)
+def _sounds_of_found(word: str) -> tuple[str, list[str]]:
+    """Return the consonants by which a vocabulary keeps a word, and the vowels around them."""
+    reading = _first_reading(_without_article(word) if is_arabic(word) else word)
+    return _skeleton(reading), _gaps(reading)
+
+
+def _vowels_agree(of_found: list[str], of_sought: list[str], *, latin_found: bool) -> bool:
+    written, heard = (of_sought, of_found) if latin_found else (of_found, of_sought)
     consonants = len(written) - 1
     if len(heard) != len(written):
         return consonants >= _MANY_CONSONANTS
@@ -211,44 +244,23 @@ def _sound_alike(arabic: str, latin: str) -> bool:
     return clashes <= min(2, max(0, consonants - 2))
 
 
-@lru_cache(maxsize=1 << 14)
-def _arabic_gaps(word: str) -> list[str]:
-    return _gaps(_arabic_sounds(word))
-
-
-@lru_cache(maxsize=1 << 14)
-def _latin_gaps(word: str) -> list[str]:
-    return _gaps(_latin_sounds(word))
-
-
-def _gaps(sounds: Iterator[tuple[str, str]]) -> list[str]:
+def _gaps(reading: _Reading) -> list[str]:
     """Return the vowels before, between and after the consonants; doubled consonants are one."""
     gaps, last = [""], ""
-    for grapheme, consonants in sounds:
+    for letter, consonants in reading:
         if not consonants:
-            gaps[-1] += grapheme
+            gaps[-1] += letter
         elif consonants != last or gaps[-1]:
             gaps += [""] * len(consonants)
         last = consonants
     return gaps
 
 
-def _arabic_sounds(word: str) -> Iterator[tuple[str, str]]:
-    for grapheme in _ARABIC_GRAPHEMES.findall(_without_final(word, "ه")):
-        yield grapheme, _ARABIC_READINGS.get(grapheme, ("",))[0]
-    if _without_final(word, "ه") != word:
-        yield "ه", ""
-
-
-def _latin_sounds(word: str) -> Iterator[tuple[str, str]]:
-    spelled = _without_final(word, "h")
-    for match in _LATIN_GRAPHEMES.finditer(spelled):
-        yield match.group(), _latin_readings(spelled, match)[0]
-
-
 def _clash(vowels: str, sounds: str) -> bool:
     """Whether a long vowel written in Arabic is not heard in Latin, or a double one heard is not written."""
     at, vowels = 0, vowels.translate(_SILENT)
+    if vowels.endswith("او") and set("ou") & set(sounds):
+        vowels = vowels[:-2] + "و"  # او is one sound in ماوس
     for vowel in vowels:
         while at < len(sounds) and sounds[at] not in _VOWEL_SOUNDS[vowel]:
             at += 1
@@ -262,4 +274,5 @@ def _clash_at_end(vowels: str, sounds: str) -> bool:
     """Whether one word ends in a vowel and the other does not; a last e may be silent."""
     if not vowels.translate(_SILENT):
         return sounds not in {"", "e"}
-    return _clash(vowels, sounds)
+    # After another vowel a last ه is silent, as in كافيه.
+    return _clash(vowels.removesuffix("ه") or vowels, sounds)

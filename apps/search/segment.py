@@ -18,7 +18,7 @@ from apps.search.vocabulary import Vocabulary, order_of
 from apps.search.words import is_number
 
 # Raised whenever folding, words, units or the layout change, so that stored segments are compiled again.
-SEGMENT_FORMAT: Final = 2
+SEGMENT_FORMAT: Final = 3
 
 _MAGIC: Final = b"MWRD"
 _HEADER: Final = struct.Struct("<4sHH")
