@@ -2,7 +2,7 @@
 
 import ipaddress
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +50,12 @@ class Options:
     def missing(self, values: Mapping[str, str]) -> dict[str, str]:
         """Those of our values that the environment does not give itself."""
         return {name: value for name, value in values.items() if name not in self.given}
+
+
+def apart_from(names: Iterable[str], environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment without these variables, in either form: a value beside its file would be refused."""
+    gone = {form for name in names for form in (name, f"{name}_FILE")}
+    return {name: value for name, value in environment.items() if name not in gone}
 
 
 _FILLED = ("DATABASE_URL", "MIGRATION_DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ENCRYPTION_KEYS", "PUBLIC_URL")

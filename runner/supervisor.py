@@ -1,25 +1,23 @@
 """`make run`: brings everything up in order, says how to get in, watches, and takes everything down again."""
 
 import contextlib
-import errno
-import http.client
 import json
 import os
 import shutil
 import signal
-import socket
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http import HTTPStatus
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 from runner import programs
 from runner.children import Child, Children
 from runner.data_dir import DataDir
-from runner.options import Options
+from runner.options import Options, apart_from
+from runner.ports import answers, free_port_near, require_free_port
 from runner.processes import end_leftovers, end_with_make
 from runner.refusal import Refusal
 from runner.services import Embedded
@@ -157,20 +155,13 @@ class Supervisor:
         return ",".join(filter(None, [self.options.trusted_origins, self._shop_url]))
 
     def _environment(self) -> dict[str, str]:
-        metrics = (
-            self.data_dir.path / "metrics"
-        )  # Counters of this run's processes; the last run's would be added up.
-        shutil.rmtree(metrics, ignore_errors=True)
-        metrics.mkdir()
         ours = {
             **self._embedded_addresses(),
             "SECRET_KEY": self.data_dir.secret_key(),
             "ENCRYPTION_KEYS": self.data_dir.encryption_keys(),
             "PUBLIC_URL": self.options.public_url,
         }
-        return {
-            "DJANGO_SETTINGS_MODULE": "config.settings.dev",
-            **os.environ,
+        settled = {
             **self.options.missing(ours),
             "PORT": str(self.options.port),
             "BIND": self.options.bind,
@@ -178,57 +169,20 @@ class Supervisor:
             "OUTBOUND_TRUSTED_ORIGINS": self._trusted_origins(),
             "LC_ALL": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
-            "PROMETHEUS_MULTIPROC_DIR": str(metrics),
+            "PROMETHEUS_MULTIPROC_DIR": str(self._fresh_metrics()),
+        }
+        return {
+            "DJANGO_SETTINGS_MODULE": "config.settings.dev",
+            **apart_from(settled, os.environ),
+            **settled,
         }
 
-
-def free_port_near(wanted: int) -> int:
-    """The wanted port of the loopback address, or any other when it is taken or there is none such."""
-    for port in (wanted, 0):
-        with contextlib.suppress(OSError, OverflowError), socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            return int(probe.getsockname()[1])
-    raise Refusal("No port of 127.0.0.1 is free for the demo's shop.")
-
-
-def require_free_port(options: Options, *, patience: float) -> None:
-    """The web server would share a port with another one instead of failing."""
-    deadline = time.monotonic() + patience
-    while (error := bind_error(options)) is not None:
-        if error.errno != errno.EADDRINUSE or time.monotonic() >= deadline:
-            raise Refusal(_why_not(options, error))
-        time.sleep(0.05)
-
-
-def bind_error(options: Options) -> OSError | None:
-    family = socket.AF_INET6 if ":" in options.bind else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((options.bind, options.port))
-        except OSError as error:
-            return error
-    return None
-
-
-def _why_not(options: Options, error: OSError) -> str:
-    if error.errno == errno.EADDRINUSE:
-        return f"Port {options.port} of {options.bind} is in use. Stop what uses it, or set PORT to another one."
-    if error.errno == errno.EACCES:
-        return f"Port {options.port} is not open to this user. Set PORT to one above 1023."
-    return f"BIND {options.bind} cannot be used: {error.strerror}. Set it to an address of this machine."
-
-
-def answers(options: Options) -> bool:
-    connection = http.client.HTTPConnection(options.door, options.port, timeout=2)
-    try:
-        connection.request("GET", "/healthz", headers={"Host": "127.0.0.1"})
-        return connection.getresponse().status == HTTPStatus.OK
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
+    def _fresh_metrics(self) -> Path:
+        """The folder of this run's counters; those of the last run would be added up with them."""
+        metrics = self.data_dir.path / "metrics"
+        shutil.rmtree(metrics, ignore_errors=True)
+        metrics.mkdir()
+        return metrics
 
 
 def welcome(public_url: str, demo: dict[str, str], *, seconds: float) -> str:

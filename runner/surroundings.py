@@ -19,6 +19,7 @@ def settle(*, offline: bool) -> None:
         os.environ.update(options.missing(_made_up()))
     elif settings == _OURS:  # A deployment names its settings, and gives all that they need.
         os.environ.update(options.missing(_running(options)))
+        os.environ.pop("DATA_DIR_FILE", None)
         os.environ["DATA_DIR"] = str(options.data_dir)
 
 

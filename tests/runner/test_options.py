@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from runner.environment import ROOT
-from runner.options import Options
+from runner.options import Options, apart_from
 from runner.refusal import Refusal
 
 
@@ -83,3 +83,9 @@ def test_only_missing_variables_are_filled() -> None:
     options = Options.read({"SECRET_KEY": "theirs"})
 
     assert options.missing({"SECRET_KEY": "ours", "REDIS_URL": "ours"}) == {"REDIS_URL": "ours"}
+
+
+def test_a_settled_variable_leaves_in_both_its_forms() -> None:
+    environment = {"PORT_FILE": "/run/port", "PORTS": "kept", "BIND": "::1", "LANG": "C"}
+
+    assert apart_from(["PORT", "BIND"], environment) == {"PORTS": "kept", "LANG": "C"}
