@@ -18,8 +18,6 @@ from apps.rest.operations import operation
 from apps.rest.pagination import Page, by_position, newest_first
 from apps.rest.views import KNOWLEDGE_BODY_LIMIT, ApiView
 
-# For its content stands its revision, and its warnings are told in the language of whoever asks.
-_UNTAGGED: Final = ("sync", "warnings", "content")
 _SEARCH_SCOPES: Final = frozenset({"search", "read"})
 _READ: Final = frozenset({"read"})
 _KIND_REFUSES: Final = "A field is faulty, or the kind refuses the content; `errors` lists every faulty field."
@@ -42,14 +40,14 @@ class KnowledgeView(ApiView):
     def locked_source(self, source_id: str) -> Source:
         """The same, for changing it, unless the caller has seen another state of it."""
         source = self.source(source_id, lock=True)
-        self.check_if_match(self.shown(source), leave_out=_UNTAGGED)
+        self.check_if_match(presenters.tagged_source(source))
         return source
 
     def shown(self, source: Source) -> dict[str, Any]:
         return presenters.source(source, language=self.language)
 
     def answer_source(self, source: Source) -> HttpResponse:
-        return self.single(self.shown(source), leave_out=_UNTAGGED)
+        return self.single(self.shown(source), tagged=presenters.tagged_source(source))
 
 
 class SourcesView(KnowledgeView):
@@ -85,7 +83,11 @@ class SourcesView(KnowledgeView):
     def post(self, request: HttpRequest) -> HttpResponse:
         fields = self._uploaded(self.body) if self.is_upload else self.body
         source = services.create_source(self.caller.project_id, **fields, actor=self.caller.key_id)
-        return self.created(self.shown(source), location=f"/v1/knowledge_sources/{source.id}", leave_out=_UNTAGGED)
+        return self.created(
+            self.shown(source),
+            location=f"/v1/knowledge_sources/{source.id}",
+            tagged=presenters.tagged_source(source),
+        )
 
     def _uploaded(self, form: dict[str, Any]) -> dict[str, Any]:
         uploaded = uploads.read(form["file"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from apps.kernel.errors import AppError, FieldError
@@ -13,6 +14,8 @@ Config = dict[str, Any]
 
 MAX_TEXT_LENGTH: Final = 200_000
 MAX_LINE_LENGTH: Final = 2_000
+# No list of goods comes near it within 5 MiB; lines of one letter do, and cost seconds and a gigabyte.
+MAX_ITEMS: Final = 500_000
 
 _CSV_FAULTS: Final = {
     csv_items.UnclosedQuoteError: errors.CSV_UNCLOSED_QUOTE,
@@ -71,20 +74,29 @@ def _cut_catalog(content: str, config: Config | None) -> list[Chunk]:
     if settled.get("format") == "csv":
         return _cut_csv(content, header=settled["header"], delimiter=settled.get("delimiter"))
     items = lines(_without_mark(content))
+    _check_number(items)
     if any(len(item.text) > MAX_LINE_LENGTH for item in items):
         raise _line_too_long(_number_of_first_long_line(content))
     return items
 
 
 def _cut_csv(content: str, *, header: bool, delimiter: str | None) -> list[Chunk]:
+    records = csv_items.items(
+        _without_mark(content), header=header, delimiter=delimiter, max_length=MAX_LINE_LENGTH
+    )
     try:
-        return list(
-            csv_items.items(_without_mark(content), header=header, delimiter=delimiter, max_length=MAX_LINE_LENGTH)
-        )
+        items = list(islice(records, MAX_ITEMS + 1))
     except csv_items.CsvError as error:
         raise AppError(
             _CSV_FAULTS[type(error)], param="content", params={"line": error.line, "limit": MAX_LINE_LENGTH}
         ) from error
+    _check_number(items)
+    return items
+
+
+def _check_number(items: list[Chunk]) -> None:
+    if len(items) > MAX_ITEMS:
+        raise AppError("too_many_items", param="content", params={"limit": MAX_ITEMS})
 
 
 def _without_mark(content: str) -> str:

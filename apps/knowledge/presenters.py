@@ -7,7 +7,7 @@ from apps.knowledge import warnings
 from apps.knowledge.models import Feed, Revision, Source, SyncRun
 from apps.knowledge.sync.faults import Fault
 from apps.knowledge.transform import TransformResult
-from apps.projects.models import Project
+from apps.projects.models import Locale, Project
 from apps.rest.pagination import Page
 from apps.search.chunks import Chunk
 from apps.search.stop_words import stop_words as search_stop_words
@@ -16,7 +16,6 @@ from apps.search.stop_words import stop_words as search_stop_words
 def listed_source(shown: Source, *, language: str) -> dict[str, Any]:
     """A source as lists show it, without its content."""
     revision, feed = shown.revision, feed_of(shown)
-    doubts = shown.warnings if feed is None else [*shown.warnings, *feed.warnings]
     return {
         "id": shown.id,
         "object": "knowledge_source",
@@ -29,7 +28,7 @@ def listed_source(shown: Source, *, language: str) -> dict[str, Any]:
         "chunk_count": 0 if revision is None else revision.chunk_count,
         "token_estimate": 0 if revision is None else revision.token_estimate,
         "sync": None if feed is None else sync(feed, language=language),
-        "warnings": warnings.shown(doubts, language),
+        "warnings": warnings.shown(_doubts(shown), language),
         "created_at": to_iso(shown.created_at),
         "updated_at": to_iso(shown.updated_at),
     }
@@ -40,6 +39,17 @@ def source(shown: Source, *, language: str) -> dict[str, Any]:
     revision = shown.revision
     content = None if revision is None else revision.content
     return {**listed_source(shown, language=language), "content": content}
+
+
+def tagged_source(shown: Source) -> dict[str, Any]:
+    """What a source's ETag stands for: codes instead of sentences, the revision instead of the content."""
+    return {**listed_source(shown, language=Locale.ENGLISH), "warnings": _doubts(shown)}
+
+
+def _doubts(shown: Source) -> list[str]:
+    """The codes of the warnings that stand for the present copy."""
+    feed = feed_of(shown)
+    return shown.warnings if feed is None else [*shown.warnings, *feed.warnings]
 
 
 def told_source(shown: Source, *, language: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.db.models.fields.json import KeyTextTransform
 from apps.kernel.errors import AppError
 from apps.kernel.hooks import User
 from apps.knowledge import errors
-from apps.knowledge.kinds import MAX_LINE_LENGTH, MAX_TEXT_LENGTH
+from apps.knowledge.kinds import MAX_ITEMS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH
 from apps.knowledge.models import Revision, Source, SyncRun
 from apps.knowledge.sync.claims import PER_PROJECT, PER_PROJECT_A_MINUTE
 from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
@@ -108,6 +108,7 @@ def limits() -> dict[str, int]:
         "knowledge_body_bytes": KNOWLEDGE_BODY_LIMIT,
         "text_source_characters": MAX_TEXT_LENGTH,
         "catalog_line_characters": MAX_LINE_LENGTH,
+        "catalog_items": MAX_ITEMS,
         "syncs_at_once": PER_PROJECT,
         "syncs_per_minute": PER_PROJECT_A_MINUTE,
     }

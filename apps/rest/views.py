@@ -236,19 +236,29 @@ class ApiView(APIView):
         *,
         status: int = 200,
         leave_out: Collection[str] = ("sync",),
+        tagged: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> HttpResponse:
-        """One object with its ETag, or 304 when the reader has it already."""
-        etag = etag_of(data, leave_out=leave_out)
+        """One object with its ETag, or 304 when the reader has it already.
+
+        `tagged` stands for the object in its ETag where its sentences depend on the reader's language.
+        """
+        etag = etag_of(data if tagged is None else tagged, leave_out=leave_out)
         reads = self.request.method in {"GET", "HEAD"}
         if reads and is_unchanged(self.request.headers.get("If-None-Match"), etag):
             return _bare(304, {"ETag": etag})
         return _json(data, status, {"ETag": etag, **(headers or {})})
 
     def created(
-        self, data: Mapping[str, Any], *, location: str, leave_out: Collection[str] = ("sync",)
+        self,
+        data: Mapping[str, Any],
+        *,
+        location: str,
+        leave_out: Collection[str] = ("sync",),
+        tagged: Mapping[str, Any] | None = None,
     ) -> HttpResponse:
-        return self.single(data, status=201, leave_out=leave_out, headers={"Location": location})
+        headers = {"Location": location}
+        return self.single(data, status=201, leave_out=leave_out, tagged=tagged, headers=headers)
 
     def accepted(self, data: Mapping[str, Any]) -> HttpResponse:
         return _json(data, 202)

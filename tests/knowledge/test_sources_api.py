@@ -8,6 +8,7 @@ import pytest
 
 from apps.kernel import hooks
 from apps.kernel.ids import is_id, new_id
+from apps.knowledge import kinds
 from tests.api_client import ApiClient
 from tests.factories import Tenant, make_key
 from tests.knowledge.conftest import SOURCES, CreateSource, Search
@@ -518,3 +519,25 @@ def test_the_project_shows_how_much_it_holds(api: ApiClient, create: CreateSourc
     create("123")
     usage = api.get("/v1/project").json()["usage"]
     assert (usage["knowledge_sources"], usage["knowledge_characters"]) == (2, 8)
+
+
+def test_the_etag_is_the_same_in_both_languages(api: ApiClient) -> None:
+    made = api.post("/v1/knowledge_sources", {"name": "a", "kind": "catalog", "content": "??? ????\nعود"}).json()
+    path = f"/v1/knowledge_sources/{made['id']}"
+
+    arabic, english = api.get(path, accept_language="ar"), api.get(path, accept_language="en")
+
+    assert arabic.json()["warnings"] != english.json()["warnings"]
+    assert arabic["ETag"] == english["ETag"]
+
+
+@pytest.mark.parametrize("config", [{"format": "lines"}, {"format": "csv", "header": False}])
+def test_more_items_than_a_source_takes_are_refused(
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch, config: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(kinds, "MAX_ITEMS", 3)
+    body = {"name": "a", "kind": "catalog", "content": "عود\nمسك\nورد\nعنبر", "config": config}
+
+    answer = api.post("/v1/knowledge_sources", body)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "too_many_items")
