@@ -1,6 +1,6 @@
 """REST doors of projects and keys."""
 
-from typing import cast
+from typing import Final, cast
 
 from django.http import HttpRequest, HttpResponse
 
@@ -12,6 +12,9 @@ from apps.rest.fields import ListQuery
 from apps.rest.operations import operation
 from apps.rest.pagination import newest_first
 from apps.rest.views import ApiView
+
+# The ETag of a new key is the one that it is read with, where the key itself is not shown.
+_UNTAGGED: Final = ("key",)
 
 
 class ProjectView(ApiView):
@@ -62,7 +65,8 @@ class ApiKeysView(ApiKeyView):
             own=self.own,
             actor=self.caller.key_id,
         )
-        return self.created(presenters.api_key(key, text=text), location=f"/v1/api_keys/{key.id}")
+        shown = presenters.api_key(key, text=text)
+        return self.created(shown, location=f"/v1/api_keys/{key.id}", leave_out=_UNTAGGED)
 
 
 class OneApiKeyView(ApiKeyView):
@@ -87,7 +91,7 @@ class RotateApiKeyView(ApiKeyView):
     def post(self, request: HttpRequest, key_id: str) -> HttpResponse:
         key = queries.get_key(self.caller.project_id, key_id, lock=True)
         successor, text = services.rotate_key(key, own=self.own, actor=self.caller.key_id)
-        return self.single(presenters.api_key(successor, text=text))
+        return self.single(presenters.api_key(successor, text=text), leave_out=_UNTAGGED)
 
 
 def _grant(body: dict[str, object]) -> Grant:

@@ -5,16 +5,17 @@ slip past the limit, and a compressed one is refused because its size says nothi
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.http import HttpRequest, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 
 from apps.kernel.errors import AppError
-from apps.rest.errors import refuse
+from apps.rest.errors import refuse, respond
 
 _CHUNK: Final = 65_536
+_LENGTH: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 _UTF8: Final = frozenset({"", "utf-8", "utf8", "us-ascii"})
 
 
@@ -45,14 +46,23 @@ def read_body(request: HttpRequest, *, limit: int, media_types: Collection[str])
     return body
 
 
+class ContentLengthMiddleware:
+    """Refuses a length that is no number before anything else, such as the metrics, takes it for one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not _LENGTH.fullmatch(request.META.get("CONTENT_LENGTH") or "0"):
+            return respond(AppError("malformed_request"), request)
+        return self.get_response(request)
+
+
 def _declared_length(request: HttpRequest) -> int | None:
     """Content-Length; 0 without one, or None when the body comes in chunks of unknown number."""
     if "chunked" in request.headers.get("Transfer-Encoding", "").lower():
         return None
-    declared = request.META.get("CONTENT_LENGTH") or "0"
-    if not re.fullmatch(r"[0-9]{1,18}", declared, re.ASCII):
-        refuse("malformed_request")
-    return int(declared)
+    return int(request.META.get("CONTENT_LENGTH") or "0")
 
 
 def _check_coding(request: HttpRequest) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import JSONField, Serializer
 
 from apps.rest.errors import type_of
 from apps.rest.fields import (
@@ -227,8 +227,12 @@ class OperationSchema(AutoSchema):
         mapped = super()._map_serializer_field(  # type: ignore[no-untyped-call]
             field, direction, bypass_extensions
         )
+        if isinstance(field, JSONField):
+            # Any value includes null, which the framework would describe twice.
+            return {name: value for name, value in mapped.items() if name == "description"}
         if isinstance(field, StrictListField):
             mapped |= _rules_of_list(field)
+        mapped.pop("x-spec-enum-id", None)
         return mapped
 
     def _map_serializer(self, serializer: Any, direction: Any, bypass_extensions: bool = False) -> Any:  # noqa: FBT001, FBT002 -- the framework's signature
@@ -237,6 +241,8 @@ class OperationSchema(AutoSchema):
         )
         if direction == "request" and issubclass(_class_of(serializer), StrictSerializer):
             mapped["additionalProperties"] = False
+        if not vars(_class_of(serializer)).get("__doc__"):
+            mapped.pop("description", None)  # It would be that of a base class.
         return mapped
 
 
