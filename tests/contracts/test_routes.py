@@ -68,6 +68,9 @@ ROWS: Final = [
     Row("GET", "/v1/knowledge_sources/{source_id}/revisions", ("read",), limited_keys=True),
     Row("GET", "/v1/knowledge_sources/{source_id}/revisions/{revision}", ("read",), limited_keys=True),
     Row("POST", "/v1/knowledge_sources/{source_id}/restore", ("write",), limited_keys=True),
+    Row("POST", "/v1/knowledge_sources/{source_id}/sync", ("write",), limited_keys=True),
+    Row("GET", "/v1/knowledge_sources/{source_id}/sync_runs", ("read",), limited_keys=True),
+    Row("POST", "/v1/knowledge_sources/preview_transform", ("read",)),
     Row("POST", "/v1/knowledge/search", ("search", "read"), limited_keys=True),
     Row("GET", "/v1/knowledge/stop_words", ("search", "read"), limited_keys=True),
 ]

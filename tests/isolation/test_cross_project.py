@@ -14,7 +14,7 @@ import pytest
 from tests.api_client import ApiClient
 from tests.description import Operation, described
 from tests.factories import Tenant, make_key
-from tests.isolation.world import ITEM, Call, Place, World, id_name_of, id_places, sound_call, unknown_id
+from tests.isolation.world import ITEM, Call, Place, World, id_name_of, id_places, sound_call, thing_at, unknown_id
 
 OPERATIONS: Final = list(described().operations.values())
 LISTS: Final = [operation for operation in OPERATIONS if operation.is_list]
@@ -72,7 +72,9 @@ class IdCase:
 
     @property
     def name(self) -> str:
-        """What the id is of, by the name in `World`."""
+        """What the id is of, by the name that `World` makes it under."""
+        if self.where == "path":
+            return thing_at(self.operation, self.place[0])
         field = next(part for part in reversed(self.place) if part != ITEM)
         return id_name_of(field) or field
 
@@ -84,7 +86,7 @@ class IdCase:
         call = sound_call(self.operation, world)
         call.headers.update(headers)
         if self.where == "path":
-            call.ids[self.name] = wanted
+            call.ids[self.place[0]] = wanted
         elif self.where == "query":
             call.query[self.place[0]] = wanted
         elif self.after_own:

@@ -8,16 +8,19 @@ from urllib.parse import urlencode
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.kernel.ids import new_id
+from apps.knowledge.models import SyncRun
+from apps.projects.scoping import project_scope
 from tests.api_client import ApiClient
 from tests.description import FORM, JSON, Operation
 from tests.factories import Tenant, make_key
 
 CATALOG: Final = "صندوق بخور — 95 ريال\nدهن عود كمبودي 12 مل — 520 ريال\nعسل سدر 500 جرام — 230 ريال"
 
-# For each of those names: an id of the right form that nothing has.
+# For each name of a path parameter or id field: an id of the right form that nothing has.
 UNKNOWN: Final[Mapping[str, Callable[[], str]]] = {
     "key_id": lambda: new_id("key"),
     "source_id": lambda: new_id("ks"),
+    "feed_id": lambda: new_id("ks"),
     "secret_id": lambda: new_id("sec"),
     "endpoint_id": lambda: new_id("whe"),
     "delivery_id": lambda: new_id("whd"),
@@ -32,9 +35,20 @@ BODY_VALUES: Final[Mapping[str, Any]] = {
     "name": "PRICES",
     "query": "صندق بخور",
     "scopes": ["read"],
+    "sample": [{"name": "عود"}],
+    "transform": None,
     "url": "https://shop.example/hook",
     "value": "a value",
 }
+
+
+# Where a name stands for something narrower than everywhere else.
+_NARROWER: Final[Mapping[tuple[str, str], str]] = {
+    ("/v1/knowledge_sources/{source_id}/sync", "source_id"): "feed_id",
+    ("/v1/knowledge_sources/{source_id}/sync_runs", "source_id"): "feed_id",
+}
+# What an operation needs although the description cannot require it, because it depends on other fields.
+_ALSO_NEEDED: Final[Mapping[str, tuple[str, ...]]] = {"create_knowledge_source": ("content",)}
 
 
 class World:
@@ -72,8 +86,8 @@ class World:
         return self
 
     def limited_client(self) -> ApiClient:
-        """A client whose key has every scope and is limited to the one source."""
-        return ApiClient(make_key(self.tenant, source_ids=[self.id_of("source_id")])[1])
+        """A client whose key has every scope and is limited to the world's first sources."""
+        return ApiClient(make_key(self.tenant, source_ids=[self.id_of("source_id"), self.id_of("feed_id")])[1])
 
     def create(self, path: str, **body: Any) -> Any:
         answer = self.api.post(path, body)
@@ -92,6 +106,16 @@ def _make_key(world: World, number: int) -> str:
 
 def _make_source(world: World, number: int) -> str:
     created = world.create("/v1/knowledge_sources", name=f"prices {number}", kind="catalog", content=CATALOG)
+    return str(created["id"])
+
+
+def _make_feed(world: World, number: int) -> str:
+    """A source of kind api with two runs, of which one has ended."""
+    config = {"url": "https://shop.example/feed.json"}
+    created = world.create("/v1/knowledge_sources", name=f"feed {number}", kind="api", config=config)
+    with project_scope(world.tenant.id):
+        SyncRun.objects.for_project(world.tenant.id).update(status="failed", error_code="timeout")
+    assert world.api.post(f"/v1/knowledge_sources/{created['id']}/sync").status_code == 202
     return str(created["id"])
 
 
@@ -123,6 +147,7 @@ def _make_delivery(world: World, _: int) -> str:
 _MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
     "key_id": _make_key,
     "source_id": _make_source,
+    "feed_id": _make_feed,
     "revision": _make_revision,
     "secret_id": _make_secret,
     "endpoint_id": _make_endpoint,
@@ -183,9 +208,14 @@ def _with_value(inside: Any, place: Place, value: Any) -> Any:
     return {**(inside or {}), name: _with_value((inside or {}).get(name), tuple(rest), value)}
 
 
+def thing_at(operation: Operation, name: str) -> str:
+    """The name in `_MAKERS` of what a path parameter of an operation stands for."""
+    return _NARROWER.get((operation.path, name), name)
+
+
 def sound_call(operation: Operation, world: World) -> Call:
     """A request that succeeds: ids of the world in the path, what is required in the body and nothing else."""
-    call = Call(operation, {name: world.id_of(name) for name in operation.path_names})
+    call = Call(operation, {name: world.id_of(thing_at(operation, name)) for name in operation.path_names})
     for media_type in (JSON, FORM):
         schema = operation.body_schemas.get(media_type)
         if schema is not None:
@@ -197,18 +227,19 @@ def sound_call(operation: Operation, world: World) -> Call:
 def _required_fields(operation: Operation, schema: Mapping[str, Any], world: World) -> dict[str, Any]:
     shape = operation.description.shape(schema)
     properties = shape["properties"]
-    return {name: _value_of(operation, name, properties[name], world) for name in shape.get("required", [])}
+    required = [*shape.get("required", []), *_ALSO_NEEDED.get(operation.stated["operationId"], ())]
+    return {name: _value_of(operation, name, properties[name], world) for name in required if name in properties}
 
 
 def _value_of(operation: Operation, field: str, schema: Mapping[str, Any], world: World) -> Any:
     name = id_name_of(field)
     if name is not None:
         return [world.id_of(name)] if field.endswith("_ids") else world.id_of(name)
-    shape = operation.description.shape(schema)
-    if "properties" in shape:
-        return _required_fields(operation, shape, world)
     if field == "file":
         return SimpleUploadedFile("prices.txt", CATALOG.encode(), "text/plain")
+    shape = operation.description.shape(schema)
+    if "properties" in shape and field not in BODY_VALUES:
+        return _required_fields(operation, shape, world)
     assert field in BODY_VALUES, (
         f"Nobody knows a sound value of the field {field!r}. Give BODY_VALUES in tests/isolation/world.py one."
     )
