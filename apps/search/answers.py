@@ -42,9 +42,9 @@ def _cheapest_words(words: npt.NDArray[np.integer], firsts: Ints, matches: Match
     cost_of_word = np.empty(known, dtype=np.uint8)
     places = np.arange(len(words))
     chosen = []
-    for costs in matches.costs:
+    for answering in matches.terms:
         cost_of_word.fill(_NO_ANSWER)
-        cost_of_word[list(costs)] = list(costs.values())
+        cost_of_word[answering.words] = answering.word_costs
         best = np.minimum.reduceat((cost_of_word[words].astype(np.int64) << _PLACE_BITS) | places, firsts)
         answered = best >> _PLACE_BITS != _NO_ANSWER
         chosen.append(np.where(answered, best & ((1 << _PLACE_BITS) - 1), -1).tolist())

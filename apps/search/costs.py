@@ -22,11 +22,11 @@ class Scale:
         # One matched word is worth more than all costs of a line together.
         self._word = terms * (ACROSS // EDIT * self._edit + 1) + 1
         self.most = terms * self._word
+        # The worth of a word matched, by its cost.
+        self.worths = [self._word - cost // EDIT * self._edit - cost % EDIT for cost in range(ACROSS + EDIT)]
 
     def worth(self, cost: int) -> int:
-        """Return the worth of a word matched at a cost."""
-        edits, form = divmod(cost, EDIT)
-        return self._word - edits * self._edit - form
+        return self.worths[cost]
 
     def read(self, worth: int) -> tuple[int, int]:
         """Return matched words and edits of a line's whole worth."""

@@ -15,7 +15,7 @@ from apps.search.index import Index
 from apps.search.join import Join
 from apps.search.match import Sought, find_matches
 from apps.search.query import fold_query, read_query
-from apps.search.rank import best_lines, worth_of_lines
+from apps.search.rank import best_lines
 from apps.search.segment import Segment
 
 __all__ = ["Hit", "Join", "Part", "QueryWord", "SearchResult", "fold_query", "search"]
@@ -67,7 +67,7 @@ class Part:
             return False
         if None not in self.ranks:
             return True
-        lines = self.index.lines_of([number])
+        lines = self.index.lines_of(np.array([number]))
         sources = np.unique(np.searchsorted(self.bounds, lines, side="right") - 1)
         return any(self.ranks[source] is not None for source in sources.tolist())
 
@@ -142,12 +142,9 @@ def _order(line: _Found) -> tuple[int, int, int, int]:
 def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_Found]:
     index = part.index
     matches = find_matches(index, sought)
-    total = worth_of_lines(index, matches, scale)
-    for lines in part.left_out():
-        total[lines] = 0
-    best = best_lines(total, index.text_lengths, part.line_ranks(), limit)
+    best, worths = best_lines(index, matches, part.left_out(), part.line_ranks(), scale, limit)
     highlights = places_of_answers(index, matches, best, scale)
-    columns = (total[best].tolist(), index.text_lengths[best].tolist(), best.tolist(), highlights)
+    columns = (worths.tolist(), index.text_lengths[best].tolist(), best.tolist(), highlights)
     for worth, length, line, places in zip(*columns, strict=True):
         rank, source, at = part.locate(line)
         yield _Found((-worth, length, rank, at), source, places)

@@ -1,6 +1,5 @@
 """Where words occur: the arrays that a segment stores and a join of segments builds."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -83,17 +82,17 @@ class Index:
     def _line_starts(self) -> Ints:
         return np.concatenate(([0], np.cumsum(self._occurrences.counts, dtype=np.int64)))
 
-    def lines_of(self, words: Sequence[int]) -> Array:
+    def lines_of(self, words: Ints) -> Array:
         """Return the lines of all occurrences of some words, one word after another."""
-        lines, starts = self._postings.lines, self._word_starts
+        lines, starts, ends = self._postings.lines, self._word_starts[words], self._word_starts[words + 1]
         if len(words) == 1:
-            return lines[starts[words[0]] : starts[words[0] + 1]]
+            return lines[starts[0] : ends[0]]
         if len(words) <= _FEW:
-            return np.concatenate([lines[starts[word] : starts[word + 1]] for word in words])
-        wanted = np.array(words)
-        return lines[_ranges(starts[wanted], starts[wanted + 1])[0]]
+            ranges = zip(starts.tolist(), ends.tolist(), strict=True)
+            return np.concatenate([lines[start:end] for start, end in ranges] or [lines[:0]])
+        return lines[_ranges(starts, ends)[0]]
 
-    def counts_of(self, words: Sequence[int]) -> Array:
+    def counts_of(self, words: Ints) -> Array:
         """Return how often each of some words occurs."""
         counts: Array = self._postings.counts[words]
         return counts
@@ -115,7 +114,8 @@ class Index:
 
     def lines_of_neighbours(self, left: int, right: int) -> Array:
         """Return the lines where one word stands right before another."""
-        lines = np.intersect1d(self.lines_of([left]), self.lines_of([right])).astype(np.int64)
+        rarer = min(left, right, key=self._postings.counts.__getitem__)
+        lines = np.unique(self.lines_of(np.array([rarer]))).astype(np.int64)
         words, owner = self.words_of(lines)
         together = (words[:-1] == left) & (words[1:] == right) & (owner[:-1] == owner[1:])
         found: Ints = lines[np.unique(owner[:-1][together])]

@@ -3,7 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM
 from apps.search.index import Index
@@ -14,6 +18,7 @@ from apps.search.vocabulary import Vocabulary
 
 _SHORTEST_PART: Final = 2
 _MOST_REMEMBERED: Final = 256
+_REMEMBERED: Final[WeakKeyDictionary[Vocabulary, dict[tuple[str, ...], "Answering"]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +55,34 @@ class Sought:
                     yield (first, first + 1), *amount
 
 
+class Answering:
+    """The words that answer a term, by number, each with its cost; as arrays the dearest come first."""
+
+    def __init__(self, costs: dict[int, int]) -> None:
+        self.costs = costs
+        dearest_first = sorted(costs.items(), key=itemgetter(1), reverse=True)
+        self.words = np.array([word for word, _ in dearest_first], dtype=np.int64)
+        self.word_costs = np.array([cost for _, cost in dearest_first], dtype=np.uint8)
+
+
 @dataclass(slots=True)
 class Matches:
-    """For each term the words that answer it, with their cost; words that answer two terms; two words for one."""
+    """For each term the words that answer it; words that answer two terms; two words for one."""
 
-    costs: list[dict[int, int]]
+    terms: list[Answering]
     pairs: dict[int, tuple[int, int]] = field(default_factory=dict)
     splits: list[tuple[tuple[int, ...], int, int]] = field(default_factory=list)
+
+    @property
+    def costs(self) -> list[dict[int, int]]:
+        return [answering.costs for answering in self.terms]
 
 
 def find_matches(index: Index, sought: Sought) -> Matches:
     """Return every word of an index that answers a term."""
     vocabulary = index.vocabulary
     ids = vocabulary.ids
-    matches = Matches([_costs_of(vocabulary, term) for term in sought.terms])
+    matches = Matches([_answering(vocabulary, term) for term in sought.terms])
     for first, joined in sought.pairs():
         if joined in ids:
             matches.pairs[ids[joined]] = (first, first + 1)
@@ -73,18 +92,18 @@ def find_matches(index: Index, sought: Sought) -> Matches:
     return matches
 
 
-def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
+def _answering(vocabulary: Vocabulary, term: Term) -> Answering:
     """Return what answers a term, remembered for a while: customers ask for the same words again and again."""
-    remembered = vocabulary.answers.get(term.spellings)
-    if remembered is not None:
-        return remembered
-    if len(vocabulary.answers) >= _MOST_REMEMBERED:
-        vocabulary.answers.clear()
-    costs = vocabulary.answers[term.spellings] = _work_out_costs(vocabulary, term)
-    return costs
+    remembered = _REMEMBERED.setdefault(vocabulary, {})
+    answering = remembered.get(term.spellings)
+    if answering is None:
+        if len(remembered) >= _MOST_REMEMBERED:
+            remembered.clear()
+        answering = remembered[term.spellings] = Answering(_costs_of(vocabulary, term))
+    return answering
 
 
-def _work_out_costs(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
+def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
     """Collect answers from the dearest to the cheapest, so that the cheapest stays."""
     costs: dict[int, int] = {}
     if can_cross(term.folded):

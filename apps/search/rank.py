@@ -1,6 +1,6 @@
 """Finds the best lines of an index for the words that answer a query."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from apps.search.costs import FORM, Option, Scale, assign, assign_greedily
 from apps.search.index import Index
-from apps.search.match import Matches
+from apps.search.match import Answering, Matches
 
 Array = npt.NDArray[np.integer]
 Ints = npt.NDArray[np.int64]
@@ -23,23 +23,43 @@ _ROWS: Final = 64
 _MANY_LINES: Final = 2000
 
 
-def worth_of_lines(index: Index, matches: Matches, scale: Scale) -> Array:
-    """Return the worth of every line of an index, 0 for lines without any word sought."""
+def best_lines(
+    index: Index, matches: Matches, left_out: Iterable[slice], ranks: Array | None, scale: Scale, limit: int
+) -> tuple[Ints, Ints]:
+    """Return the best lines of an index and their worth.
+
+    Best is the greatest worth, then the shorter text, then the lower rank of the source, then the order of lines.
+    """
+    split_lines = _split_lines(index, matches)
+    total = _worth_of_lines(index, matches, split_lines, scale)
+    for lines in left_out:
+        total[lines] = 0
+    lines = _lines_worth_most(total, limit)
+    contested = _contested_words(matches)
+    if len(contested) and np.isin(index.words_of(lines)[0], contested).any():
+        _settle_contested(index, matches, split_lines, contested, scale=scale, total=total)
+        lines = _lines_worth_most(total, limit)
+    lines = _in_order(lines, total, index.text_lengths, ranks, limit)
+    return lines, total[lines].astype(np.int64)
+
+
+def _worth_of_lines(index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale) -> Array:
+    """Return the worth of every line as if a word could answer several terms; 0 for lines without any word sought."""
     total = np.zeros(index.line_count, dtype=np.min_scalar_type(scale.most))
     for_term = np.empty_like(total)
-    split_lines = _split_lines(index, matches)
-    for number, costs in enumerate(matches.costs):
+    worths = np.array(scale.worths, dtype=total.dtype)
+    for number, answering in enumerate(matches.terms):
         for_term.fill(0)
-        answers = [(cost, word) for word, cost in costs.items()]
-        answers += [(FORM, word) for word, terms in matches.pairs.items() if number in terms]
-        _write_worth(index, answers, split_lines[number], scale=scale, worth=for_term)
+        _write_worth(index, answering, worths, for_term)
+        paired = [index.lines_of(np.array([word])) for word, terms in matches.pairs.items() if number in terms]
+        for lines in (*paired, *split_lines[number]):
+            for_term[lines] = np.maximum(for_term[lines], worths[FORM])
         total += for_term
-    _settle_contested(index, matches, split_lines, scale, total)
     return total
 
 
 def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
-    found: list[list[Array]] = [[] for _ in matches.costs]
+    found: list[list[Array]] = [[] for _ in matches.terms]
     for terms, left, right in matches.splits:
         lines = index.lines_of_neighbours(left, right)
         for number in terms if len(lines) else ():
@@ -47,35 +67,39 @@ def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
     return found
 
 
-def _write_worth(
-    index: Index, answers: list[Option], split_lines: Sequence[Array], *, scale: Scale, worth: Array
-) -> None:
+def _write_worth(index: Index, answering: Answering, worths: Array, worth: Array) -> None:
     """Write the lines of the dearest answers first: where a line is written twice, the cheapest answer stays."""
-    if answers:
-        answers.sort(reverse=True)
-        words = [word for _, word in answers]
-        worths = np.array([scale.worth(cost) for cost, _ in answers], dtype=worth.dtype)
-        counts = index.counts_of(words)
-        first = 0
-        # Words in many lines are written one by one, which saves copying their lines together.
-        for end in [*(counts > _MANY_LINES).nonzero()[0].tolist(), len(words)]:
-            if first < end:
-                worth[index.lines_of(words[first:end])] = np.repeat(worths[first:end], counts[first:end])
-            if end < len(words):
-                worth[index.lines_of(words[end : end + 1])] = worths[end]
-            first = end + 1
-    for lines in split_lines:
-        worth[lines] = np.maximum(worth[lines], scale.worth(FORM))
+    words = answering.words
+    counts, word_worths = index.counts_of(words), worths[answering.word_costs]
+    first = 0
+    # Words in many lines are written one by one, which saves copying their lines together.
+    for end in [*(counts > _MANY_LINES).nonzero()[0].tolist(), len(words)]:
+        if first < end:
+            worth[index.lines_of(words[first:end])] = np.repeat(word_worths[first:end], counts[first:end])
+        if end < len(words):
+            worth[index.lines_of(words[end : end + 1])] = word_worths[end]
+        first = end + 1
+
+
+def _contested_words(matches: Matches) -> Ints:
+    """Return the words that several terms want."""
+    wanted = [answering.costs.keys() for answering in matches.terms]
+    contested = {word for one, other in combinations(wanted, 2) for word in one & other}
+    return np.array(list(contested), dtype=np.int64)
 
 
 def _settle_contested(
-    index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale, total: Array
+    index: Index,
+    matches: Matches,
+    split_lines: Sequence[Sequence[Array]],
+    contested: Ints,
+    *,
+    scale: Scale,
+    total: Array,
 ) -> None:
     """Correct the lines where several terms want the same word, for a word answers one term at most."""
-    contested = {word for one, other in combinations(matches.costs, 2) for word in one.keys() & other.keys()}
-    if not contested:
-        return
-    lines = np.unique(index.lines_of(list(contested))).astype(np.int64)
+    lines = np.unique(index.lines_of(contested)).astype(np.int64)
+    lines = lines[total[lines] > 0]
     owner, kinds, classes = _entries(index, matches, split_lines, lines)
     total[lines] = _worths_of_patterns(owner, kinds, classes, scale).astype(total.dtype)
 
@@ -89,12 +113,13 @@ def _entries(
     """
     classes: dict[Class, int] = {}
     kind_of_word = np.full(len(index.vocabulary), -1)
-    for word in set().union(*matches.costs):
-        costs = tuple(answers.get(word) for answers in matches.costs)
+    costs_of_terms = matches.costs
+    for word in set().union(*costs_of_terms):
+        costs = tuple(answers.get(word) for answers in costs_of_terms)
         kind_of_word[word] = classes.setdefault(costs, len(classes))
     words, owner = index.words_of(lines)
     owners, kinds = [owner], [kind_of_word[words]]
-    alone = [classes.setdefault(_class_of_term(term, matches), len(classes)) for term in range(len(matches.costs))]
+    alone = [classes.setdefault(_class_of_term(term, matches), len(classes)) for term in range(len(matches.terms))]
     for word, terms in matches.pairs.items():
         for term in terms:
             owners.append(owner[words == word])
@@ -110,7 +135,7 @@ def _entries(
 
 
 def _class_of_term(number: int, matches: Matches) -> Class:
-    return tuple(FORM if term == number else None for term in range(len(matches.costs)))
+    return tuple(FORM if term == number else None for term in range(len(matches.terms)))
 
 
 def _worths_of_patterns(owner: Ints, kinds: Ints, classes: Sequence[Class], scale: Scale) -> Ints:
@@ -138,16 +163,15 @@ def _worth_of_pattern(words: Sequence[Class], scale: Scale, *, exactly: bool) ->
     return sum(scale.worth(choice[0]) for choice in chosen if choice is not None)
 
 
-def best_lines(total: Array, text_lengths: Array, ranks: Array | None, limit: int) -> Ints:
-    """Return the best lines: by worth, then shorter text, then the rank of their source, then their order."""
-    lines = _lines_worth_most(total, limit)
+def _in_order(lines: Ints, total: Array, text_lengths: Array, ranks: Array | None, limit: int) -> Ints:
     quality = (total[lines].astype(np.int64) << 32) - text_lengths[lines]
     if len(lines) > limit:
         enough = np.partition(quality, -limit)[-limit]
         kept = quality >= enough
         lines, quality = lines[kept], quality[kept]
     keys = (lines, -quality) if ranks is None else (lines, ranks[lines], -quality)
-    return lines[np.lexsort(keys)[:limit]]
+    ordered: Ints = lines[np.lexsort(keys)[:limit]]
+    return ordered
 
 
 def _lines_worth_most(total: Array, limit: int) -> Ints:

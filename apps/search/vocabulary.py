@@ -43,8 +43,6 @@ class Vocabulary:
         self._letters = letters
         self._lengths = lengths
         self._keys = keys
-        # What answered the words of recent queries: words by number, with their costs.
-        self.answers: dict[tuple[str, ...], dict[int, int]] = {}
 
     def __len__(self) -> int:
         return len(self._lengths)
