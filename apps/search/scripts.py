@@ -146,13 +146,8 @@ def _key_of(skeleton: str, *, latin: bool) -> int:
 
 def keys_sought(word: str) -> tuple[int, ...]:
     """Return the keys of the words in the other script that may be this one."""
-    latin = not is_arabic(word)
-    found = [
-        _key_of(_skeleton(reading), latin=not latin)
-        for spelling in _spellings(word)
-        for reading in _readings(spelling)
-    ]
-    return tuple(dict.fromkeys(filter(None, found)))
+    latin = is_arabic(word)
+    return tuple(_key_of(skeleton, latin=latin) for skeleton in _sounds_sought(word) if skeleton)
 
 
 def _without_article(word: str) -> str:
@@ -215,15 +210,23 @@ def agree(sought: str, found: str) -> bool:
     if min(len(sought), len(found)) < _SHORTEST:
         return False
     skeleton, written = _sounds_of_found(found)
+    latin_found = not is_arabic(found)
     return any(
-        _skeleton(reading) == skeleton and _vowels_agree(written, _gaps(reading), latin_found=not is_arabic(found))
-        for spelling in _spellings(sought)
-        if is_arabic(sought)
-        or found.endswith("ه")
-        or len(spelling) == len(sought)
-        or not _CONSTRUCT.fullmatch(sought)
-        for reading in _readings(spelling)
+        (not of_construct or found.endswith("ه"))
+        and _vowels_agree(written, _gaps(reading), latin_found=latin_found)
+        for reading, of_construct in _sounds_sought(sought).get(skeleton, ())
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _sounds_sought(word: str) -> dict[str, list[tuple[_Reading, bool]]]:
+    """Return the readings of a word by their consonants, and whether each left out the t of a construct."""
+    sounds: dict[str, list[tuple[_Reading, bool]]] = {}
+    for spelling in _spellings(word):
+        of_construct = len(spelling) < len(word) and _CONSTRUCT.fullmatch(word) is not None
+        for reading in _readings(spelling):
+            sounds.setdefault(_skeleton(reading), []).append((reading, of_construct))
+    return sounds
 
 
 @lru_cache(maxsize=1 << 14)
