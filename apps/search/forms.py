@@ -13,6 +13,9 @@ _SHORTEST_REST: Final = 3
 _ARTICLES: Final = ("ال", "وال", "بال", "فال", "كال", "لل", "ولل", "فلل", "وبال", "وكال")
 _PARTICLES: Final = ("و", "ف", "ب", "ك", "ل", "وب", "ول", "وك", "فب", "فل")
 _WITH_ARTICLE: Final = re.compile(rf"^((?:{'|'.join(_ARTICLES)})(.{{{_SHORTEST_REST},}}))$", re.MULTILINE)
+# What chat puts before a word for "this" and "on the"; in a line it would be part of the word.
+_SPOKEN_ARTICLES: Final = ("هال", "عال")
+_ARTICLE_AFTER: Final = {"و": "وال", "ف": "فال", "ب": "بال", "ك": "كال", "ل": "لل"}
 _LONG_VOWELS: Final = "اوي"
 
 
@@ -21,10 +24,20 @@ def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the other forms of a word: those found bare or after any article, and those found only as they are."""
     if not "ء" <= word[0] <= "ي":
         return (), tuple(_english_forms(word))
-    stems = (word, *_without(word, _ARTICLES))
+    stems = (word, *_without(word, _ARTICLES), *_without(word, _SPOKEN_ARTICLES))
     bare = dict.fromkeys(form for stem in stems for form in (stem, *_inflections(stem)))
     particled = (particle + word for particle in _PARTICLES)
-    return tuple(bare), (*particled, *_without(word, _PARTICLES))
+    return tuple(bare), (*particled, *_without(word, _PARTICLES), *_same_particle(word))
+
+
+def _same_particle(word: str) -> Iterator[str]:
+    """Yield the word with an article more or less after its particle, which stays: بلبن and باللبن."""
+    for particle, with_article in _ARTICLE_AFTER.items():
+        rest = word.removeprefix(with_article)
+        if rest != word and len(rest) >= _SHORTEST_REST:
+            yield particle + rest
+        elif rest == word and word.startswith(particle) and len(word) > _SHORTEST_REST:
+            yield with_article + word.removeprefix(particle)
 
 
 def with_article(words: str) -> list[tuple[str, str]]:
@@ -57,7 +70,27 @@ def _regular_endings(stem: str) -> Iterator[str]:
             yield from (rest + other for other in others if len(rest + other) >= _SHORTEST_REST)
     if not stem.endswith("ه"):
         yield from (stem + ending for ending in _ADDED)
+    yield from _owned(stem)
 
+
+def _owned(stem: str) -> Iterator[str]:
+    """Yield the word with other pronouns, as in حسابي for حسابكم; before a pronoun ة is ت."""
+    for pronoun, shortest in _PRONOUNS:
+        rest = stem.removesuffix(pronoun)
+        if rest != stem and len(rest) >= shortest:
+            yield rest
+            yield from (rest + other for other in _OWNERS)
+            if rest.endswith("ت"):
+                yield rest[:-1] + "ه"
+    if len(stem) >= _SHORTEST_OWNED:
+        base = stem[:-1] + "ت" if stem.endswith("ه") else stem
+        yield from (base + owner for owner in _OWNERS)
+
+
+_SHORTEST_OWNED: Final = 4
+# Pronouns at the end of a word, each with the letters that must stay; one letter may well belong to the word.
+_PRONOUNS: Final = (("كم", 3), ("كن", 4), ("نا", 4), ("ها", 4), ("هم", 4), ("ي", 4), ("ك", 4))
+_OWNERS: Final = ("ي", "ك", "كم", "نا", "ها", "هم")
 
 _ADDED: Final = ("ات", "ين", "ون", "ان", "ه")
 # What an ending may change into.

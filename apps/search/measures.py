@@ -46,7 +46,7 @@ def amounts_of_word(word: str) -> Iterator[Amount]:
 def _value_of(word: str) -> Decimal | None:
     if word in _FRACTIONS:
         return _FRACTIONS[word]
-    digits = word if is_number(word) else lexicon.NUMBER_WORDS.get(word)
+    digits = word if is_number(word) else lexicon.NUMBER_WORDS_BESIDE_A_UNIT.get(word)
     return Decimal(digits) if digits and len(digits) <= _LONGEST_NUMBER else None
 
 

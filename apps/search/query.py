@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from apps.search import stop_words
 from apps.search.fold import fold
+from apps.search.numerals import bare_number, read_numeral
 from apps.search.words import LONGEST_FUZZY, Word, emphasis_doubled, is_number, words_of
 
 MOST_WORDS: Final = 32
@@ -15,6 +16,9 @@ _SHORTEST_TWO_EDITS: Final = 6
 _LONGEST_KEY: Final = 200
 _ARABIZI_DIGITS: Final = frozenset("2356789")
 _APOSTROPHES: Final = "'’‘`´"
+_AND: Final = "و"
+_ARTICLES: Final = ("ال", "بال", "لل", "وال")
+_SHORTEST_AFTER_AND: Final = 4
 _LATIN: Final = re.compile(r"[a-z]+")
 
 Known = Callable[[str], bool]
@@ -64,7 +68,9 @@ def fold_query(query: str) -> str:
 
 def read_query(query: str, known: Known) -> Query:
     """Read a query for sources in which `known` words occur."""
-    pieces = list(_pieces(query, known))
+    pieces = [
+        _without_particle(piece, known) for piece in _with_numerals(query, list(_pieces(query, known)), known)
+    ]
     stops = _stops(pieces, known)
     only_stops = bool(pieces) and all(stops)
     if only_stops:
@@ -98,6 +104,35 @@ def _pieces(query: str, known: Known) -> Iterator[_Piece]:
             end = max(end, at + 1)
             yield from (_Piece(query[word.start : word.end], word.text, *word[1:]) for word in words[at:end])
         at = end
+
+
+def _with_numerals(query: str, pieces: Sequence[_Piece], known: Known) -> Iterator[_Piece]:
+    """Yield the pieces with a number of several words as one, unless the sources write it in these words."""
+    at = 0
+    while at < len(pieces):
+        count, digits = read_numeral([piece.folded for piece in pieces[at:]])
+        parts = pieces[at : at + count]
+        if count and not all(known(piece.folded) for piece in parts):
+            start, end = parts[0].start, parts[-1].end
+            yield _Piece(query[start:end], digits, start, end)
+            at += count
+        else:
+            yield pieces[at]
+            at += 1
+
+
+def _without_particle(piece: _Piece, known: Known) -> _Piece:
+    """Take off a particle that belongs to no word the sources know: before a number, and the "and" of a list."""
+    word = piece.folded
+    if known(word):
+        return piece
+    number = bare_number(word)
+    if number is not None:
+        return replace(piece, folded=number)
+    rest = word[1:]
+    if word[0] == _AND and len(rest) >= _SHORTEST_AFTER_AND and any(known(article + rest) for article in _ARTICLES):
+        return replace(piece, folded=rest)
+    return piece
 
 
 def _arabizi_end(query: str, words: Sequence[Word], at: int) -> int:

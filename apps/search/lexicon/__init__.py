@@ -6,6 +6,8 @@ from typing import Final
 
 from apps.search.fold import fold
 
+_AMBIGUOUS: Final = "?"
+
 
 def _rows(name: str) -> Iterator[str]:
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
@@ -31,10 +33,15 @@ def _plurals() -> dict[str, tuple[str, ...]]:
     return {word: tuple(group) for word, group in others.items()}
 
 
-def _numbers() -> dict[str, str]:
-    """Map numbers in words to their digits."""
+def _numbers(*, ambiguous: bool) -> dict[str, str]:
+    """Map numbers in words to their digits, perhaps with words that mean something else too."""
     rows = (fold(row).split() for row in _rows("numbers.txt"))
-    return {word: row[0] for row in rows for word in row[1:]}
+    return {
+        word.removeprefix(_AMBIGUOUS): row[0]
+        for row in rows
+        for word in row[1:]
+        if ambiguous or not word.startswith(_AMBIGUOUS)
+    }
 
 
 def _smaller_units() -> dict[str, tuple[str, int]]:
@@ -45,5 +52,6 @@ def _smaller_units() -> dict[str, tuple[str, int]]:
 UNIT_SPELLINGS: Final = _spellings(0)
 UNIT_SIGNS: Final = _spellings(1)
 BROKEN_PLURALS: Final = _plurals()
-NUMBER_WORDS: Final = _numbers()
+NUMBER_WORDS: Final = _numbers(ambiguous=False)
+NUMBER_WORDS_BESIDE_A_UNIT: Final = _numbers(ambiguous=True)
 SMALLER_UNITS: Final = _smaller_units()
