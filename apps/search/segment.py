@@ -147,6 +147,10 @@ class Segment:
         if offset != len(buffer):
             raise ValueError("This search segment is cut short or too long.")
         self.nbytes = offset
+        self._text_bytes = self._columns["text_bytes"]
+        self._texts = self._columns["text"].data
+        self._has_groups = len(self._columns["group"]) > 0
+        self._has_fields = len(self._columns["shape"]) > 0
 
     def __len__(self) -> int:
         return len(self._columns["text_bytes"])
@@ -184,16 +188,16 @@ class Segment:
 
     def text(self, at: int) -> str:
         end = self._text_ends[at]
-        return str(self._texts[end - self._columns["text_bytes"][at] : end], "utf-8", "surrogatepass")
+        return str(self._texts[end - self._text_bytes[at] : end], "utf-8", "surrogatepass")
 
     def group(self, at: int) -> str | None:
-        if not len(self._columns["group"]):
+        if not self._has_groups:
             return None
         number = int(self._columns["group"][at])
         return self._tables["groups"][number - 1] if number else None
 
     def fields(self, at: int) -> dict[str, str] | None:
-        if not len(self._columns["shape"]):
+        if not self._has_fields:
             return None
         number = int(self._columns["shape"][at])
         if not number:
@@ -205,10 +209,6 @@ class Segment:
 
     def chunk(self, at: int) -> Chunk:
         return Chunk(self.text(at), self.group(at), self.fields(at))
-
-    @cached_property
-    def _texts(self) -> memoryview:
-        return self._columns["text"].data
 
     @cached_property
     def _text_ends(self) -> npt.NDArray[np.int64]:

@@ -19,6 +19,8 @@ Array = npt.NDArray[np.integer]
 _ALPHABET: Final = "ابتثجحخدذرزسشصضطظعغفقكلمنهويء"
 _BIT_COUNT: Final = 32
 _BYTES_PER_WORD: Final = 200
+# So few words are compared at once faster than the second signature rules some of them out.
+_FEW: Final = 64
 
 
 def _bit_table() -> npt.NDArray[np.uint32]:
@@ -160,11 +162,12 @@ class Vocabulary:
         own_once, own_twice = _signature(word)
         differing = np.bitwise_count(once[first:last] ^ own_once)
         near = (differing <= 2 * edits).nonzero()[0]
-        differing = differing[near]
+        if len(near) > _FEW:
+            differing = differing[near] + np.bitwise_count(twice[first:last][near] ^ own_twice)
+            differing += np.abs(self._lengths[first:last][near].astype(np.int16) - len(word)).astype(np.uint8)
+            near = near[differing <= 2 * edits]
         near += first
-        differing += np.bitwise_count(twice[near] ^ own_twice)
-        differing += np.abs(self._lengths[near].astype(np.int16) - len(word)).astype(np.uint8)
-        return self._verified(word, edits, near[differing <= 2 * edits])
+        return self._verified(word, edits, near)
 
     @cached_property
     def _word_array(self) -> npt.NDArray[np.object_]:
