@@ -49,7 +49,8 @@ def search(
 ) -> dict[str, Any]:
     """Search sources of a project, in its scope: those given, or all that are visible.
 
-    Raises `knowledge_source_not_found` for a given source that is not in the project or not visible.
+    Raises `knowledge_source_not_found` for a given source that is not in the project, `key_limited_to_sources`
+    for one that is not visible.
     """
     found_in, result = _search(project_id, query, source_ids, limit, visible)
     miss = None if result.hits else _miss(project_id, found_in.sources, result)

@@ -49,7 +49,13 @@ def list_sources(
 def get_source(
     project_id: str, source_id: str, *, visible: Collection[str] | None = None, lock: bool = False
 ) -> Source:
-    """A source with its revision. Raises `knowledge_source_not_found`, for sources outside of `visible` too."""
+    """A source with its revision.
+
+    Raises `knowledge_source_not_found`, and `key_limited_to_sources` for every id outside of `visible`, whether
+    there is such a source or not.
+    """
+    if visible is not None and source_id not in visible:
+        raise AppError("key_limited_to_sources")
     sources = visible_sources(project_id, visible).filter(id=source_id)
     shown = sources.select_related("revision", "feed").defer("revision__segment")
     source = _locked(sources) if lock else shown.first()

@@ -113,10 +113,11 @@ _remembered: Final[ByteBoundedCache[tuple[str, str, tuple[str, ...] | None], Sea
 def read(project_id: str, source_ids: Sequence[str] | None, visible: Collection[str] | None) -> Searched:
     """The given sources in their order, else all visible ones, the oldest first.
 
-    Raises `knowledge_source_not_found` for a given source that is not in the project or not visible.
+    Raises `knowledge_source_not_found` for a given source that is not in the project, and
+    `key_limited_to_sources` for one that is not visible, whether there is such a source or not.
     """
     if source_ids is not None:
-        _refuse_missing(source_ids, visible)
+        _refuse_invisible(source_ids, visible)
         return _remembered_or_read(project_id, tuple(source_ids), in_order=True)
     return _remembered_or_read(project_id, None if visible is None else tuple(sorted(visible)), in_order=False)
 
@@ -163,8 +164,14 @@ def _parameters(project_id: str, wanted: tuple[str, ...] | None) -> list[Any]:
     return [project_id, ids, ids]
 
 
-def _refuse_missing(source_ids: Sequence[str], present: Collection[str] | None) -> None:
-    """Refuse the first given source that is not among those present; None stands for all."""
+def _refuse_invisible(source_ids: Sequence[str], visible: Collection[str] | None) -> None:
     for position, source_id in enumerate(source_ids):
-        if present is not None and source_id not in present:
+        if visible is not None and source_id not in visible:
+            raise AppError("key_limited_to_sources", param=f"source_ids[{position}]")
+
+
+def _refuse_missing(source_ids: Sequence[str], present: Collection[str]) -> None:
+    """Refuse the first given source that is not among those present."""
+    for position, source_id in enumerate(source_ids):
+        if source_id not in present:
             raise AppError(KNOWLEDGE_SOURCE_NOT_FOUND, param=f"source_ids[{position}]")

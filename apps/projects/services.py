@@ -58,8 +58,14 @@ def create_project(*, name: str, locale: str = "ar") -> tuple[Project, str]:
 
 
 def update_project(project: Project, *, actor: str, name: str | None = None, locale: str | None = None) -> Project:
-    project.name = project.name if name is None else name
-    project.locale = project.locale if locale is None else locale
+    """Change what is given; what is given as it was changes nothing, so nobody's `If-Match` fails for it."""
+    wanted = {
+        "name": project.name if name is None else name,
+        "locale": project.locale if locale is None else locale,
+    }
+    if wanted == {"name": project.name, "locale": project.locale}:
+        return project
+    project.name, project.locale = wanted["name"], wanted["locale"]
     project.updated_at = timezone.now()
     project.save(update_fields=["name", "locale", "updated_at"])
     audit.record(project.id, actor=actor, action="project.changed", target=project.id)

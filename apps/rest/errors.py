@@ -141,9 +141,9 @@ def as_refusal(error: Exception) -> AppError | None:
 
 def language_of(request: HttpRequest) -> str:
     """Arabic when Accept-Language prefers it to English, else English."""
-    for tag, _quality in parse_accept_lang_header(request.headers.get("Accept-Language", "")[:500].lower()):
+    for tag, quality in parse_accept_lang_header(request.headers.get("Accept-Language", "")[:500].lower()):
         primary = tag.partition("-")[0]
-        if primary in {"ar", "en", "*"}:
+        if quality > 0 and primary in {"ar", "en", "*"}:
             return "ar" if primary == "ar" else "en"
     return "en"
 

@@ -170,7 +170,7 @@ def test_a_limited_key_searches_its_sources_only(shop: Tenant, create: CreateSou
     own, other = create("بخور")["id"], create("بخور")["id"]
     client = ApiClient(make_key(shop, scopes=("search",), source_ids=[own])[1])
     assert [source["id"] for source in search("بخور", client=client)["searched_sources"]] == [own]
-    assert client.post(SEARCH, {"query": "بخور", "source_ids": [other]}).status_code == 404
+    assert client.post(SEARCH, {"query": "بخور", "source_ids": [other]}).status_code == 403
 
 
 @pytest.mark.parametrize(("scope", "status"), [("search", 200), ("read", 200), ("write", 403)])

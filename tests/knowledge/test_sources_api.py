@@ -476,9 +476,14 @@ def test_a_limited_key_lists_its_sources_only(limited: tuple[ApiClient, str, str
 
 
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-def test_a_limited_key_finds_no_other_source(limited: tuple[ApiClient, str, str], method: str) -> None:
+def test_a_limited_key_cannot_tell_another_source_from_none(
+    limited: tuple[ApiClient, str, str], method: str
+) -> None:
     client, _, other = limited
-    assert client.request(method, f"{SOURCES}/{other}", {}).status_code == 404
+    answers = [client.request(method, f"{SOURCES}/{source_id}", {}) for source_id in (other, new_id("ks"))]
+    errors = [{**answer.json()["error"], "request_id": None} for answer in answers]
+    assert errors[0]["code"] == "key_limited_to_sources"
+    assert errors[0] == errors[1]
 
 
 def test_a_limited_key_changes_its_source(limited: tuple[ApiClient, str, str]) -> None:

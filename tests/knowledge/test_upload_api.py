@@ -111,4 +111,4 @@ def test_a_limited_key_replaces_the_content_of_its_source_only(shop: Tenant, cre
         client.upload("PUT", f"{SOURCES}/{source_id}/content", {"file": file(CSV)}).status_code
         for source_id in (own, other)
     ]
-    assert statuses == [200, 404]
+    assert statuses == [200, 403]

@@ -89,3 +89,11 @@ def test_a_project_sees_nothing_of_another(api: ApiClient, other_api: ApiClient)
     api.patch("/v1/project", {"name": "جديد"})
 
     assert other_api.get("/v1/project").json()["name"] == "متجر العسل"
+
+
+@pytest.mark.parametrize("body", [{}, {"name": "متجر العود"}, {"locale": "ar"}])
+def test_a_change_to_what_is_there_already_changes_nothing(api: ApiClient, body: dict[str, object]) -> None:
+    seen = api.get("/v1/project")["ETag"]
+
+    assert api.patch("/v1/project", body).status_code == 200
+    assert api.get("/v1/project")["ETag"] == seen

@@ -143,6 +143,8 @@ def failing_middleware(get_response: Any) -> Any:
         ("en;q=0.8, ar;q=0.9", "ar"),
         ("ar;q=0.5, en", "en"),
         ("fr, ar;q=0.5", "ar"),
+        ("ar;q=0", "en"),
+        ("en;q=0.5, ar;q=0", "en"),
         ("fr", "en"),
         ("*", "en"),
         ("ar;q=x", "en"),
