@@ -1,0 +1,184 @@
+"""What the documents say is what the code does: error codes, limits, settings, rooms."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.conf import settings
+
+from apps.kernel import strict_json
+from apps.kernel.errors import CATALOGUE
+from apps.knowledge import kinds
+from apps.knowledge import serializers as knowledge
+from apps.knowledge import services as sources
+from apps.knowledge.sync import claims, config
+from apps.knowledge.transform import config as transform
+from apps.outbound import headers, policy, url
+from apps.projects import models, services
+from apps.projects.serializers import MAX_SOURCES_OF_A_KEY
+from apps.rest import errors, idempotency, request_id, throttles, views
+from apps.rest.fields import ListQuery
+from apps.search import query
+from apps.vault import models as vault
+from apps.vault.serializers import MAX_HOSTS
+from apps.webhooks import retry
+from apps.webhooks import services as webhooks
+from tests.contracts import error_table
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
+LIMITS: Final = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+
+
+def section(text: str, title: str) -> str:
+    return text.partition(f"## {title}\n")[2].partition("\n## ")[0]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of every row of every table, without heads and rules."""
+    tables = re.findall(r"^\|[-|]+\|\n((?:\|.*\|\n?)+)", text, re.MULTILINE)
+    return [
+        [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+        for table in tables
+        for row in table.splitlines()
+    ]
+
+
+# --- errors -------------------------------------------------------------------------------------------------
+
+
+def test_every_code_stands_in_the_document_with_its_sentences() -> None:
+    written = error_table.DOCUMENT.read_text(encoding="utf-8").partition(error_table.MARK)[2]
+
+    assert written == f"\n{error_table.table()}", (
+        "Run .venv/bin/python -m tests.contracts.write_errors and commit it."
+    )
+
+
+@pytest.mark.parametrize("code", sorted(CATALOGUE))
+def test_a_code_has_a_sentence_in_both_languages(code: str) -> None:
+    entry = CATALOGUE[code]
+
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", code)
+    assert entry.en
+    assert re.search("[\u0621-\u064a]|^{ar}$", entry.ar)
+    assert placeholders(entry.en) == placeholders(entry.ar) or (entry.en, entry.ar) == ("{en}", "{ar}")
+
+
+def placeholders(sentence: str) -> set[str]:
+    return set(re.findall(r"(?<!{){([a-z_]+)}(?!})", sentence))
+
+
+# --- limits -------------------------------------------------------------------------------------------------
+
+
+def days(kept: timedelta) -> int:
+    return kept // timedelta(days=1)
+
+
+def hours(kept: timedelta) -> int:
+    return kept // timedelta(hours=1)
+
+
+def figures() -> Mapping[str, int]:
+    """Each limit of the document by its words, as the code has it."""
+    page: Any = ListQuery().fields["limit"]
+    return {
+        "requests a minute of one key (`RATE_LIMIT_PER_KEY`)": settings.RATE_LIMIT_PER_KEY,
+        "requests a minute of one project (`RATE_LIMIT_PER_PROJECT`)": settings.RATE_LIMIT_PER_PROJECT,
+        "bad keys a minute from one address, before 401 becomes 429": throttles.MAX_BAD_CREDENTIALS_PER_ADDRESS,
+        "body of a knowledge request, in raw bytes": views.KNOWLEDGE_BODY_LIMIT,
+        "body of any other request, in raw bytes": views.BODY_LIMIT,
+        "depth of nested JSON": strict_json.MAX_DEPTH,
+        "characters of one JSON number": strict_json.MAX_NUMBER_LENGTH,
+        "faulty fields that one refusal names": errors.MAX_REPORTED_FAULTS,
+        "objects of one page": page.max_value,
+        "objects of one page without `limit`": page.default,
+        "characters of an Idempotency-Key": longest(idempotency._KEY.pattern),
+        "hours in which an Idempotency-Key gets its stored answer": idempotency.KEEPING_SECONDS // 3_600,
+        "characters of an `X-Request-Id` that is kept": 1 + longest(request_id._SAFE.pattern),
+        "characters of a name (project, source, key)": models.NAME_LENGTH,
+        "sources that a key can be limited to": MAX_SOURCES_OF_A_KEY,
+        "hours for which a rotated key stays valid": hours(services.ROTATION_OVERLAP),
+        "characters of a text source": kinds.MAX_TEXT_LENGTH,
+        "characters of a catalog's line": kinds.MAX_LINE_LENGTH,
+        "items of a catalog": kinds.MAX_ITEMS,
+        "earlier contents that a source keeps": sources.KEPT_EARLIER_REVISIONS,
+        "characters of a search's query": knowledge.MAX_QUERY_LENGTH,
+        "words of a query that count": query.MOST_WORDS,
+        "hits of a search": knowledge.MAX_HITS,
+        "sources that a search can name": knowledge.MAX_SEARCHED_SOURCES,
+        "days for which counts of queries are kept": days(sources.QUERY_COUNT_KEEPING_TIME),
+        "minutes between two syncs, at least": config.MIN_REFRESH_MINUTES,
+        "minutes between two syncs, at most": config.MAX_REFRESH_MINUTES,
+        "minutes between two syncs, unless said otherwise": config.DEFAULT_REFRESH_MINUTES,
+        "seconds of one fetch (`SYNC_DEADLINE_SECONDS`)": settings.SYNC_DEADLINE_SECONDS,
+        "bytes of a feed's answer": policy.MIB,
+        "lines of a transform, at most": transform.MAX_ITEMS,
+        "lines of a transform, unless said otherwise": transform.DEFAULT_ITEMS,
+        "fetches of one project at once": claims.PER_PROJECT,
+        "fetches of one project a minute": claims.PER_PROJECT_A_MINUTE,
+        "characters of a URL": url.MAX_URL_LENGTH,
+        "headers of a feed": headers.MAX_HEADERS,
+        "hosts of a secret": MAX_HOSTS,
+        "characters of a secret's name": vault.NAME_LENGTH,
+        "characters of a secret's value": headers.MAX_VALUE_LENGTH,
+        "webhook endpoints of a project": webhooks.MAX_ENDPOINTS,
+        "seconds of one delivery (`WEBHOOK_TIMEOUT_SECONDS`)": settings.WEBHOOK_TIMEOUT_SECONDS,
+        "attempts of a delivery": len(retry.SCHEDULE) + 1,
+        "failures in a row that disable an endpoint": retry.DISABLE_AFTER_FAILURES,
+        "days for which events and deliveries are kept": days(webhooks.KEEPING_TIME),
+    }
+
+
+def longest(pattern: str) -> int:
+    return int(re.findall(r"{\d+,(\d+)}", pattern)[-1])
+
+
+def test_every_limit_of_the_document_is_that_of_the_code() -> None:
+    assert dict(rows(LIMITS)) == {words: f"{figure:,}" for words, figure in figures().items()}
+
+
+# --- settings -----------------------------------------------------------------------------------------------
+
+READERS: Final = re.compile(
+    r"""(?:env\.(?:text|integer|boolean|items|url|parsed)\(|_database\(|_value\(environment,\s|environ\.get\()"""
+    r"""\s*"([A-Z][A-Z0-9_]*)\""""
+)
+# Read, and no settings: the shell's own, what stops a start, and a place for developers' other PostgreSQL.
+NO_SETTINGS: Final = {"PATH", "DEBUG", "SSLKEYLOGFILE", "POSTGRES_BIN_DIR"}
+
+
+def read_variables() -> Iterator[str]:
+    for folder in ("config", "runner"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield from READERS.findall(path.read_text(encoding="utf-8"))
+
+
+def test_the_settings_of_the_readme_are_those_that_are_read() -> None:
+    documented = {name.strip("`") for name, *_ in rows(section(README, "Settings"))}
+
+    assert documented == set(read_variables()) - NO_SETTINGS
+
+
+# --- rooms --------------------------------------------------------------------------------------------------
+
+
+def test_every_room_stands_on_the_map_and_every_room_of_the_map_stands() -> None:
+    built = {f"apps/{path.parent.name}" for path in (ROOT / "apps").glob("*/__init__.py")}
+    mapped = {room.strip("`") for _, room, _ in rows(section(README, "Map of rooms")) if room.startswith("`apps/")}
+
+    assert mapped == built
+
+
+def test_the_floors_of_the_map_are_those_that_imports_are_held_to() -> None:
+    contract = re.search(r'name = "Floors.*?layers = \[(.*?)\]', (ROOT / "pyproject.toml").read_text(), re.DOTALL)
+    assert contract is not None
+    floors: list[Any] = re.findall(r'"([^"]+)"', contract[1])
+    order = [f"apps/{room}" for floor in floors for room in re.findall(r"apps\.([a-z]+)", floor)]
+    mapped = [room.strip("`") for _, room, _ in rows(section(README, "Map of rooms")) if room.startswith("`apps/")]
+
+    assert mapped == [room for room in order if room in mapped]
