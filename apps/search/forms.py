@@ -8,6 +8,9 @@ from typing import Final, NamedTuple
 from apps.search import lexicon
 
 _SHORTEST_REST: Final = 3
+_SHORTEST_PART: Final = 2
+_SHORTEST_WITH_EDITS: Final = 6
+_ARABIC_FIRST, _ARABIC_LAST = "ء", "ي"
 # The article and its joins may change against each other; a single letter comes off one of two words only while the
 # other stands whole, for it may belong to the word.
 _ARTICLES: Final = ("ال", "وال", "بال", "فال", "كال", "لل", "ولل", "فلل", "وبال", "وكال")
@@ -22,7 +25,7 @@ _LONG_VOWELS: Final = "اوي"
 @lru_cache(maxsize=1 << 14)
 def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the other forms of a word: those found bare or after any article, and those found only as they are."""
-    if not "ء" <= word[0] <= "ي":
+    if not _ARABIC_FIRST <= word[0] <= _ARABIC_LAST:
         return (), tuple(_english_forms(word))
     stems = (word, *_without(word, _ARTICLES), *_without(word, _SPOKEN_ARTICLES))
     bare = dict.fromkeys(form for stem in stems for form in (stem, *_inflections(stem)))
@@ -38,6 +41,23 @@ def _same_particle(word: str) -> Iterator[str]:
             yield particle + rest
         elif rest == word and word.startswith(particle) and len(word) > _SHORTEST_REST:
             yield with_article + word.removeprefix(particle)
+
+
+def other_articles(word: str) -> tuple[str, ...]:
+    """Return a word with an article put on, or taken off, where edits alone reach nothing."""
+    if len(word) < _SHORTEST_WITH_EDITS or not _ARABIC_FIRST <= word[0] <= _ARABIC_LAST:
+        return ()
+    return tuple(_without(word, _ARTICLES)) or ("ال" + word,)
+
+
+def halves_of(word: str) -> Iterator[tuple[str, str]]:
+    """Yield the two words that a word may be written together of; the second may have had an article."""
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        one, other = word[:at], word[at:]
+        yield one, other
+        if one.endswith("ا"):
+            yield one + "ء", other  # ماورد is ماء ورد
+        yield from ((one, bare) for bare in _without(other, ("ال",)))
 
 
 def with_article(words: str) -> list[tuple[str, str]]:
@@ -68,6 +88,8 @@ def _regular_endings(stem: str) -> Iterator[str]:
         rest = stem.removesuffix(ending)
         if rest != stem and len(rest) >= _SHORTEST_REST - 1:
             yield from (rest + other for other in others if len(rest + other) >= _SHORTEST_REST)
+    # A plural made a plural again, as the Gulf says عطورات.
+    yield from lexicon.BROKEN_PLURALS.get(stem.removesuffix("ات"), ()) if stem.endswith("ات") else ()
     if not stem.endswith("ه"):
         yield from (stem + ending for ending in _ADDED)
     yield from _owned(stem)

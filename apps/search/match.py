@@ -10,13 +10,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM
+from apps.search.forms import halves_of, other_articles
 from apps.search.index import Index
-from apps.search.measures import amounts_of_pair, amounts_of_word
-from apps.search.query import Query, Term
+from apps.search.measures import amounts_of_pair, amounts_of_word, dual_of
+from apps.search.query import Query, Term, max_edits
 from apps.search.scripts import can_cross
+from apps.search.stop_words import FUNCTION_WORDS
 from apps.search.vocabulary import Vocabulary
 
-_SHORTEST_PART: Final = 2
 _MOST_REMEMBERED: Final = 256
 _REMEMBERED: Final[WeakKeyDictionary[Vocabulary, dict[tuple[str, ...], "Answering"]]] = WeakKeyDictionary()
 
@@ -35,8 +36,10 @@ class Sought:
     def pairs(self) -> Iterator[tuple[int, str]]:
         """Yield neighbouring terms, one of them unknown, that may be one word of a line: first and joined."""
         for (first, one), (_, other) in pairwise(enumerate(self.terms)):
-            if one.place + 1 == other.place and {one.folded, other.folded} & self.unknown:
-                yield first, one.folded + other.folded
+            if one.place + 1 == other.place:
+                if {one.folded, other.folded} & self.unknown:
+                    yield first, one.folded + other.folded
+                yield from ((first, dual) for dual in dual_of(one.folded, other.folded))
 
     def splits(self) -> Iterator[tuple[tuple[int, ...], str, str]]:
         """Yield terms that may be two neighbouring words of a line, with these words.
@@ -45,8 +48,8 @@ class Sought:
         """
         for number, term in enumerate(self.terms):
             if term.folded in self.unknown:
-                for at in range(_SHORTEST_PART, len(term.folded) - _SHORTEST_PART + 1):
-                    yield (number,), term.folded[:at], term.folded[at:]
+                for halves in halves_of(term.folded):
+                    yield (number,), *halves
             for amount in amounts_of_word(term.folded):
                 yield (number,), *amount
         for (first, one), (_, other) in pairwise(enumerate(self.terms)):
@@ -105,12 +108,28 @@ def _answering(vocabulary: Vocabulary, term: Term) -> Answering:
 
 def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
     """Collect answers from the dearest to the cheapest, so that the cheapest stays."""
-    costs: dict[int, int] = {}
-    if can_cross(term.folded):
-        costs.update(dict.fromkeys(vocabulary.across(term.folded), ACROSS))
-    if term.max_edits:
-        costs.update([(word, edits * EDIT) for word, edits in vocabulary.within(term.folded, term.max_edits)])
-    ids = vocabulary.ids
-    costs.update(dict.fromkeys(vocabulary.other_forms(term.folded), FORM))
+    word, ids = term.folded, vocabulary.ids
+    costs = dict.fromkeys(vocabulary.across(word), ACROSS) if can_cross(word) else {}
+    near = [(number, edits * EDIT) for number, edits in _within(vocabulary, word, term.max_edits)]
+    forms = vocabulary.other_forms(word)
+    if not near and not forms:
+        near = [
+            (number, edits * EDIT + FORM)
+            for other in other_articles(word)
+            for number, edits in _within(vocabulary, other, min(term.max_edits, max_edits(other)))
+        ]
+    costs.update(near)
+    _drop_function_words(vocabulary, costs)
+    costs.update(dict.fromkeys(forms, FORM))
     costs.update([(ids[spelling], EXACT) for spelling in term.spellings if spelling in ids])
     return costs
+
+
+def _within(vocabulary: Vocabulary, word: str, edits: int) -> list[tuple[int, int]]:
+    return vocabulary.within(word, edits) if edits else []
+
+
+def _drop_function_words(vocabulary: Vocabulary, costs: dict[int, int]) -> None:
+    """Drop small words such as إلى, which stand in many lines and say nothing: they answer only themselves."""
+    for number in [number for number in costs if vocabulary.words[number] in FUNCTION_WORDS]:
+        del costs[number]

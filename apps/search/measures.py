@@ -43,6 +43,12 @@ def amounts_of_word(word: str) -> Iterator[Amount]:
         yield from _same_amounts(Decimal(2), unit)
 
 
+def dual_of(one: str, other: str) -> Iterator[str]:
+    """Yield the dual that a line may have for 2 of a unit."""
+    if one == "2" and other in _UNITS:
+        yield other + _DUAL
+
+
 def _value_of(word: str) -> Decimal | None:
     if word in _FRACTIONS:
         return _FRACTIONS[word]

@@ -101,7 +101,8 @@ _SOFT_C: Final = ("s", "c")
 _HARD_C: Final = ("k",)
 _LATIN_GRAPHEMES: Final = re.compile(r"sch|tch|sh|ch|kh|gh|th|dh|ph|ck|qu|cc|zz|[37]'|c(?=[eiy])|.")
 _VOWEL_SOUNDS: Final = {"ا": "ae", "و": "ouw", "ي": "iey", "ه": "ae"}
-_SILENT: Final = str.maketrans("", "", "عء")
+_SHORT_VOWELS: Final = frozenset("aeiou")
+_SILENT: Final = str.maketrans("", "", "عء23'")
 
 
 def is_latin(word: str) -> bool:
@@ -207,7 +208,7 @@ def _skeleton(reading: _Reading) -> str:
 
 def agree(sought: str, found: str) -> bool:
     """Whether a word found under a key of a word sought sounds like it, vowels included."""
-    if min(len(sought), len(found)) < _SHORTEST:
+    if min(len(sought), len(found)) < _SHORTEST and not _is_short_syllable(sought, found):
         return False
     skeleton, written = _sounds_of_found(found)
     latin_found = not is_arabic(found)
@@ -227,6 +228,14 @@ def _sounds_sought(word: str) -> dict[str, list[tuple[_Reading, bool]]]:
         for reading in _readings(spelling):
             sounds.setdefault(_skeleton(reading), []).append((reading, of_construct))
     return sounds
+
+
+def _is_short_syllable(one: str, other: str) -> bool:
+    """Whether one is two consonants in Arabic and the other the same with a short vowel, as جل and gel."""
+    arabic, latin = (one, other) if is_arabic(one) else (other, one)
+    return (
+        len(arabic) < _SHORTEST == len(latin) and set(arabic) <= set(_ARABIC_CLASSES) and latin[1] in _SHORT_VOWELS
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -261,7 +270,7 @@ def _gaps(reading: _Reading) -> list[str]:
 
 def _clash(vowels: str, sounds: str) -> bool:
     """Whether a long vowel written in Arabic is not heard in Latin, or a double one heard is not written."""
-    at, vowels = 0, vowels.translate(_SILENT)
+    at, vowels, sounds = 0, vowels.translate(_SILENT), sounds.translate(_SILENT)
     if vowels.endswith("او") and set("ou") & set(sounds):
         vowels = vowels[:-2] + "و"  # او is one sound in ماوس
     for vowel in vowels:
@@ -276,6 +285,6 @@ def _clash(vowels: str, sounds: str) -> bool:
 def _clash_at_end(vowels: str, sounds: str) -> bool:
     """Whether one word ends in a vowel and the other does not; a last e may be silent."""
     if not vowels.translate(_SILENT):
-        return sounds not in {"", "e"}
+        return sounds.translate(_SILENT) not in {"", "e"}
     # After another vowel a last ه is silent, as in كافيه.
     return _clash(vowels.removesuffix("ه") or vowels, sounds)

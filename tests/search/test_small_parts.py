@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.search.searches import search_catalog
+from tests.search.searches import find_fully, search_catalog
 
 
 def is_answered(query: str, line: str) -> bool:
@@ -58,3 +58,33 @@ def test_a_listed_form_is_no_difference(query: str, line: str) -> None:
 )
 def test_a_letter_of_the_word_is_no_particle(query: str, line: str) -> None:
     assert not is_answered(query, line)
+
+
+@pytest.mark.conformance("KA-042", "KA-118")
+@pytest.mark.parametrize(
+    ("query", "line", "found"),
+    [
+        ("كاردمنشن", "شاي الكارديمنشن", True),
+        ("الزنجبييل", "زنجبيل مطحون", True),
+        ("والخشب", "كرسي الحشبي", False),
+    ],
+)
+def test_edits_are_counted_once_the_article_is_off(query: str, line: str, found: bool) -> None:
+    assert bool(find_fully(line, query)) is found
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [("الغي", "التوصيل إلى البيت"), ("ملن", "كل من يطلب"), ("3alaj", "الشحن على العميل"), ("معا", "قهوة مع هيل")],
+)
+def test_a_small_word_of_a_line_answers_only_itself(query: str, line: str) -> None:
+    assert find_fully(line, query) == []
+
+
+@pytest.mark.conformance("KA-039")
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [("ماورد", "ماء ورد"), ("مازمزم", "ماء زمزم"), ("زيتالسمسم", "زيت سمسم"), ("سجادة 2 متر", "سجادة مترين")],
+)
+def test_words_written_together_are_found_apart(query: str, line: str) -> None:
+    assert find_fully(line, query) == [line]

@@ -36,6 +36,11 @@ def meets(sought: str, found: str) -> bool:
         ("كافيه", "cafe"),
         ("بيتزا", "pizza"),
         ("جاتزي", "gazzi"),
+        # two consonants with a short vowel between
+        ("بط", "bat"),
+        ("gel", "جل"),
+        # 3 is silent between consonants as ع is
+        ("na3na3", "النعناع"),
     ],
 )
 def test_a_word_is_reached_by_any_reading_of_its_letters(sought: str, found: str) -> None:
