@@ -59,12 +59,17 @@ def read(upload: Upload) -> UploadedText:
 
 
 def _media_type(upload: Upload) -> str:
-    """What the part says it is; a part of another type follows its file name, as Excel's browsers send many."""
+    """What the part says it is; a part of another type follows its file name, as Excel's browsers send many.
+
+    A part that says nothing is plain text, as RFC 7578 has it, unless its name tells more.
+    """
     stated = upload.media_type.partition(";")[0].strip()
     if stated in {PLAIN, CSV}:
         return stated
     _, dot, ending = upload.file_name.rpartition(".")
     media_type = _TYPE_OF_ENDING.get(ending.lower()) if dot else None
+    if media_type is None and not stated:
+        return PLAIN
     if media_type is None:
         raise AppError(errors.UNSUPPORTED_FILE_TYPE, param="file")
     return media_type

@@ -15,6 +15,7 @@ from apps.kernel.errors import AppError
 from apps.rest.errors import refuse, respond
 
 _CHUNK: Final = 65_536
+_DROPPED_AT_MOST: Final = 32 * 1024 * 1024
 _LENGTH: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 _UTF8: Final = frozenset({"", "utf-8", "utf8", "us-ascii"})
 
@@ -47,7 +48,11 @@ def read_body(request: HttpRequest, *, limit: int, media_types: Collection[str])
 
 
 class ContentLengthMiddleware:
-    """Refuses a length that is no number before anything else, such as the metrics, takes it for one."""
+    """Refuses a length that is no number before anything else, such as the metrics, takes it for one.
+
+    What an answer left unread is read and dropped: a server closes such a connection, and a client that is still
+    sending would see it break instead of the refusal.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -55,7 +60,26 @@ class ContentLengthMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not _LENGTH.fullmatch(request.META.get("CONTENT_LENGTH") or "0"):
             return respond(AppError("malformed_request"), request)
-        return self.get_response(request)
+        response = self.get_response(request)
+        _drop_rest(request)
+        return response
+
+
+def _drop_rest(request: HttpRequest) -> None:
+    declared = _declared_length(request)
+    if declared == 0 or (declared is not None and declared > _DROPPED_AT_MOST):
+        return
+    stream, dropped = _stream(request, declared), 0
+    try:
+        while dropped < _DROPPED_AT_MOST and (piece := stream.read(_CHUNK)):
+            dropped += len(piece)
+    except (OSError, UnreadablePostError):
+        return
+
+
+def _stream(request: HttpRequest, declared: int | None) -> Any:
+    """Django reads nothing without Content-Length; the server's own stream ends where the chunks end."""
+    return request if declared is not None else request.META["wsgi.input"]
 
 
 def _declared_length(request: HttpRequest) -> int | None:
@@ -78,8 +102,7 @@ def _check_media_type(sent: MediaType, allowed: Collection[str]) -> None:
 
 
 def _read(request: HttpRequest, declared: int | None, limit: int) -> bytes:
-    # Django reads nothing without Content-Length; the server's own stream ends where the chunks end.
-    stream = request if declared is not None else request.META["wsgi.input"]
+    stream = _stream(request, declared)
     body = bytearray()
     try:
         while len(body) <= limit and (piece := stream.read(min(_CHUNK, limit + 1 - len(body)))):

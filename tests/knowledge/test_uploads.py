@@ -48,7 +48,6 @@ def test_a_file_is_csv_by_its_type_or_else_by_its_name(media_type: str, file_nam
     [
         ("application/pdf", "list.pdf"),
         ("application/octet-stream", "list"),
-        ("", "csv"),
         ("image/png", "a.csv.png"),
     ],
 )
@@ -107,3 +106,8 @@ def test_any_bytes_are_read_as_storable_text_or_refused(content: bytes) -> None:
 @given(st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs")), max_size=100))
 def test_any_utf8_text_comes_back_as_it_was(text: str) -> None:
     assert text_of(text.encode()) == text.removeprefix("\ufeff")
+
+
+@pytest.mark.parametrize(("file_name", "is_csv"), [("file", False), ("csv", False), ("list.csv", True)])
+def test_a_part_that_says_nothing_is_text_unless_its_name_tells_more(file_name: str, is_csv: bool) -> None:
+    assert uploads.read(upload(b"a,b", file_name=file_name, media_type="")).is_csv is is_csv

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from apps.rest import bodies
 from apps.rest.views import BODY_LIMIT, KNOWLEDGE_BODY_LIMIT
 from tests.api_client import ApiClient
 from tests.rest.toys import things_made
@@ -65,7 +66,8 @@ def test_too_large_a_body_says_how_much_is_allowed(api: ApiClient) -> None:
     assert str(BODY_LIMIT) in error["message"]
 
 
-def test_a_body_over_the_limit_is_not_read_to_its_end() -> None:
+def test_a_body_over_the_limit_is_not_taken_in_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "_DROPPED_AT_MOST", 0)
     body = BytesIO(json_of_size(20 * BODY_LIMIT))
     send_chunked("/v1/things", b"", **{"wsgi.input": body})
 
@@ -168,3 +170,19 @@ def test_an_operation_without_fields_takes_none(api: ApiClient) -> None:
     error = api.post("/v1/work", {"force": True}).json()["error"]
 
     assert (error["code"], error["param"]) == ("unknown_field", "force")
+
+
+def left_of(size: int, **environment: Any) -> int:
+    """How many bytes of a body stay unread when a request is refused before its body is looked at."""
+    stream = BytesIO(b"x" * size)
+    send_chunked("/v1/nothing/here", b"", **{"wsgi.input": stream, **environment})
+    return size - stream.tell()
+
+
+def test_what_a_refusal_left_unread_is_read_and_dropped() -> None:
+    assert left_of(3_000_000) == 0
+
+
+def test_what_is_dropped_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "_DROPPED_AT_MOST", 100_000)
+    assert left_of(3_000_000) > 2_000_000
