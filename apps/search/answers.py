@@ -15,6 +15,9 @@ Ints = npt.NDArray[np.int64]
 
 _NO_ANSWER: Final = 255
 _PLACE_BITS: Final = 32
+_PLACE_MASK: Final = (1 << _PLACE_BITS) - 1
+# What stands for a line whose words must be shared out one by one: a word wanted twice.
+_CONTESTED: Final = [0, 0]
 
 
 def places_of_answers(index: Index, matches: Matches, lines: Ints, scale: Scale) -> list[list[list[int]]]:
@@ -23,31 +26,30 @@ def places_of_answers(index: Index, matches: Matches, lines: Ints, scale: Scale)
         return []
     words, starts, ends, firsts = index.words_in(lines)
     if matches.pairs or matches.splits:
-        chosen = None
+        chosen = [_CONTESTED] * len(lines)
     else:
         chosen = _cheapest_words(words, firsts, matches, len(index.vocabulary))
     places = []
-    for number, (first, end) in enumerate(pairwise([*firsts.tolist(), len(words)])):
-        taken = None if chosen is None else [column[number] for column in chosen if column[number] >= 0]
-        if taken is None or len(set(taken)) < len(taken):
+    for taken, (first, end) in zip(chosen, pairwise([*firsts.tolist(), len(words)]), strict=True):
+        if len(set(taken)) == len(taken):
+            places.append(sorted([starts[at], ends[at]] for at in taken if at >= 0))
+        else:
             line_words = words[first:end].tolist()
             places.append(_exact_places(line_words, starts[first:end], ends[first:end], matches, scale))
-        else:
-            places.append(sorted([starts[at], ends[at]] for at in taken))
     return places
 
 
 def _cheapest_words(words: npt.NDArray[np.integer], firsts: Ints, matches: Matches, known: int) -> list[list[int]]:
-    """Return for each term which word of each line answers it most cheaply, -1 for none, by one pass a term."""
-    cost_of_word = np.empty(known, dtype=np.uint8)
-    places = np.arange(len(words))
-    chosen = []
-    for answering in matches.terms:
-        cost_of_word.fill(_NO_ANSWER)
-        cost_of_word[answering.words] = answering.word_costs
-        best = np.minimum.reduceat((cost_of_word[words].astype(np.int64) << _PLACE_BITS) | places, firsts)
-        answered = best >> _PLACE_BITS != _NO_ANSWER
-        chosen.append(np.where(answered, best & ((1 << _PLACE_BITS) - 1), -1).tolist())
+    """Return for each line which of the words answers each term most cheaply, a negative number for no word."""
+    cost_of_word = np.full((len(matches.terms), known), _NO_ANSWER, dtype=np.uint8)
+    for costs, answering in zip(cost_of_word, matches.terms, strict=True):
+        costs[answering.words] = answering.word_costs
+    ranked = (cost_of_word[:, words].astype(np.int64) << _PLACE_BITS) | np.arange(len(words))
+    best = np.minimum.reduceat(ranked, firsts, axis=1)
+    unanswered = best >= _NO_ANSWER << _PLACE_BITS
+    # Each term without an answer gets a number of its own, so that equal numbers are one word wanted twice.
+    nothing = -1 - np.arange(len(matches.terms))[:, np.newaxis]
+    chosen: list[list[int]] = np.where(unanswered, nothing, best & _PLACE_MASK).T.tolist()
     return chosen
 
 

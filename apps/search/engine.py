@@ -142,7 +142,7 @@ def _order(line: _Found) -> tuple[int, int, int, int]:
 def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_Found]:
     index = part.index
     matches = find_matches(index, sought)
-    best, worths = best_lines(index, matches, part.left_out(), part.line_ranks(), scale, limit)
+    best, worths = best_lines(index, matches, scale, limit, left_out=part.left_out(), ranks=part.line_ranks())
     highlights = places_of_answers(index, matches, best, scale)
     columns = (worths.tolist(), index.text_lengths[best].tolist(), best.tolist(), highlights)
     for worth, length, line, places in zip(*columns, strict=True):

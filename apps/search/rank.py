@@ -24,7 +24,7 @@ _MANY_LINES: Final = 2000
 
 
 def best_lines(
-    index: Index, matches: Matches, left_out: Iterable[slice], ranks: Array | None, scale: Scale, limit: int
+    index: Index, matches: Matches, scale: Scale, limit: int, *, left_out: Iterable[slice], ranks: Array | None
 ) -> tuple[Ints, Ints]:
     """Return the best lines of an index and their worth.
 
@@ -32,8 +32,8 @@ def best_lines(
     """
     split_lines = _split_lines(index, matches)
     total = _worth_of_lines(index, matches, split_lines, scale)
-    for lines in left_out:
-        total[lines] = 0
+    for source in left_out:
+        total[source] = 0
     lines = _lines_worth_most(total, limit)
     contested = _contested_words(matches)
     if len(contested) and np.isin(index.words_of(lines)[0], contested).any():
@@ -44,17 +44,21 @@ def best_lines(
 
 
 def _worth_of_lines(index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale) -> Array:
-    """Return the worth of every line as if a word could answer several terms; 0 for lines without any word sought."""
+    """Return the worth of every line as if a word could answer several terms; 0 for lines without a word sought."""
     total = np.zeros(index.line_count, dtype=np.min_scalar_type(scale.most))
-    for_term = np.empty_like(total)
+    for_term = total
     worths = np.array(scale.worths, dtype=total.dtype)
     for number, answering in enumerate(matches.terms):
-        for_term.fill(0)
+        if number == 1:
+            for_term = np.empty_like(total)
+        if number:
+            for_term.fill(0)
         _write_worth(index, answering, worths, for_term)
         paired = [index.lines_of(np.array([word])) for word, terms in matches.pairs.items() if number in terms]
         for lines in (*paired, *split_lines[number]):
             for_term[lines] = np.maximum(for_term[lines], worths[FORM])
-        total += for_term
+        if number:
+            total += for_term
     return total
 
 
@@ -169,8 +173,8 @@ def _in_order(lines: Ints, total: Array, text_lengths: Array, ranks: Array | Non
         enough = np.partition(quality, -limit)[-limit]
         kept = quality >= enough
         lines, quality = lines[kept], quality[kept]
-    keys = (lines, -quality) if ranks is None else (lines, ranks[lines], -quality)
-    ordered: Ints = lines[np.lexsort(keys)[:limit]]
+    order = np.argsort(-quality, kind="stable") if ranks is None else np.lexsort((ranks[lines], -quality))
+    ordered: Ints = lines[order[:limit]]
     return ordered
 
 

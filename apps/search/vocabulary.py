@@ -45,6 +45,7 @@ class Vocabulary:
         self._letters = letters
         self._lengths = lengths
         self._keys = keys
+        self._bits_allowed: dict[tuple[int, int], tuple[int, npt.NDArray[np.uint8]]] = {}
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -156,18 +157,32 @@ class Vocabulary:
 
         An edit changes at most two bits of the two signatures together, a letter more or less at most one.
         """
-        ends = self._fuzzy_ends
-        first, last = ends[len(word) - edits - 1], ends[min(len(word) + edits, LONGEST_FUZZY)]
+        first, allowed = self._allowed(len(word), edits)
+        last = first + len(allowed)
         once, twice = self._signatures
         own_once, own_twice = _signature(word)
         differing = np.bitwise_count(once[first:last] ^ own_once)
-        near = (differing <= 2 * edits).nonzero()[0]
+        near = (differing <= allowed).nonzero()[0]
         if len(near) > _FEW:
             differing = differing[near] + np.bitwise_count(twice[first:last][near] ^ own_twice)
-            differing += np.abs(self._lengths[first:last][near].astype(np.int16) - len(word)).astype(np.uint8)
-            near = near[differing <= 2 * edits]
+            near = near[differing <= allowed[near]]
         near += first
         return self._verified(word, edits, near)
+
+    def _allowed(self, length: int, edits: int) -> tuple[int, npt.NDArray[np.uint8]]:
+        """Return the first word long enough, and how many bits the words from there to the longest may differ in."""
+        known = self._bits_allowed.get((length, edits))
+        if known is not None:
+            return known
+        ends = self._fuzzy_ends
+        longest = min(length + edits, LONGEST_FUZZY)
+        sizes = np.diff(ends[length - edits - 1 : longest + 1])
+        bits = [2 * edits - abs(other - length) for other in range(length - edits, longest + 1)]
+        found = self._bits_allowed[length, edits] = (
+            ends[length - edits - 1],
+            np.repeat(np.array(bits, dtype=np.uint8), sizes),
+        )
+        return found
 
     @cached_property
     def _word_array(self) -> npt.NDArray[np.object_]:
