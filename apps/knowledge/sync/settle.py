@@ -153,6 +153,8 @@ def _note_error(feed: Feed, fault: Fault, run: SyncRun) -> None:
 
 
 def _tell(held: Held, plan: Plan) -> None:
+    if not plan.happenings:
+        return
     language = presenters.language_of_project(held.source.project_id)
     data: dict[str, Any] = {
         "source": presenters.told_source(held.source, language=language),
