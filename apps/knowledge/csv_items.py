@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from itertools import chain, count
 from typing import Final
 
-from apps.search.chunks import CELL_SEPARATOR, Chunk
+from apps.search.chunks import CELL_SEPARATOR, Chunk, is_blank
 
 DELIMITERS: Final = (",", ";", "\t")
 
@@ -102,6 +102,8 @@ def split_lines(text: str) -> Iterator[str]:
 
 def _clean(cell: str) -> str:
     stripped = cell.strip()
+    if is_blank(stripped):
+        return ""
     if "\n" in stripped or "\r" in stripped:
         return _BREAK_IN_CELL.sub(" ", stripped)
     return stripped

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 CELL_SEPARATOR: Final = " — "
-_GROUP_MARK: Final = "### "
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _LINE_END_KEPT: Final = re.compile(r"(\r\n|\n|\r)")
+# White space, soft hyphen, fillers, zero-width signs, marks of direction, variation selectors.
+_UNSEEN_RANGES: Final = ((0x2000, 0x2010), (0x2028, 0x2030), (0x205F, 0x2070), (0xFE00, 0xFE10))
+_UNSEEN: Final = frozenset(
+    " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\xad\u034f\u061c\u115f\u1160\u1680"
+    "\u17b4\u17b5\u180e\u3000\u3164\ufeff\uffa0"
+).union(*(map(chr, range(*bounds)) for bounds in _UNSEEN_RANGES))
 _SENTENCE_ENDS: Final = frozenset(".!?؟。…۔")
 _CLOSERS: Final = frozenset("\"'”’»)]}")
 
@@ -27,22 +32,13 @@ def lines(text: str) -> list[Chunk]:
     return [Chunk(line) for line in _stripped_lines(text)]
 
 
+def is_blank(text: str) -> bool:
+    """Whether a person sees nothing of it: white space, and signs of format that have no shape of their own."""
+    return not text or (text[0] in _UNSEEN and _UNSEEN.issuperset(text))
+
+
 def _stripped_lines(text: str) -> Iterator[str]:
-    return filter(None, map(str.strip, _LINE_END.split(text)))
-
-
-def feed_lines(text: str, *, header: bool) -> list[Chunk]:
-    """Return the items of a feed's text; its header line and group headings are context, not items."""
-    chunks: list[Chunk] = []
-    group: str | None = None
-    for number, line in enumerate(_stripped_lines(text)):
-        if header and number == 0:
-            continue
-        if line.startswith(_GROUP_MARK):
-            group = line[len(_GROUP_MARK) :].strip()
-            continue
-        chunks.append(Chunk(line, group))
-    return chunks
+    return (line for line in map(str.strip, _LINE_END.split(text)) if not is_blank(line))
 
 
 def paragraphs(text: str, limit: int = 800) -> list[Chunk]:
@@ -55,7 +51,7 @@ def _blocks(text: str) -> Iterator[str]:
     block: list[str] = []
     parts = _LINE_END_KEPT.split(text)
     for line, end in zip(parts[::2], [*parts[1::2], ""], strict=True):
-        if line.strip():
+        if not is_blank(line):
             block += (line, end)
         elif block:
             yield "".join(block).strip()
@@ -67,13 +63,19 @@ def _blocks(text: str) -> Iterator[str]:
 def _cut(paragraph: str, limit: int) -> Iterator[str]:
     start = 0
     while len(paragraph) - start > limit:
-        end = _cut_point(paragraph, start, start + limit)
-        yield paragraph[start:end].rstrip()
+        end = _after_space(paragraph, _cut_point(paragraph, start, start + limit), start + limit)
+        if not is_blank(paragraph[start:end]):
+            yield paragraph[start:end]
         start = end
-        while start < len(paragraph) and paragraph[start].isspace():
-            start += 1
     if start < len(paragraph):
         yield paragraph[start:]
+
+
+def _after_space(paragraph: str, at: int, end: int) -> int:
+    """Return where the white space from `at` ends; it stays with the piece before it, as far as that may reach."""
+    while at < end and paragraph[at].isspace():
+        at += 1
+    return at
 
 
 def _cut_point(paragraph: str, start: int, end: int) -> int:
