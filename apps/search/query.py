@@ -161,13 +161,17 @@ def _joined(query: str, words: Sequence[Word]) -> _Piece:
 def _stops(pieces: Sequence[_Piece], known: Known) -> list[bool]:
     """Return which pieces are stop words, alone or as part of a phrase."""
     words = [piece.folded for piece in pieces]
-    stops = [
-        stop_words.is_stop_word(word) and not _is_broken_off(words, at, known) for at, word in enumerate(words)
-    ]
+    stops = [_is_stop(word, known) and not _is_broken_off(words, at, known) for at, word in enumerate(words)]
     for at in range(len(words)):
         length = stop_words.phrase_length(words[at:])
         stops[at : at + length] = [True] * length
     return stops
+
+
+def _is_stop(word: str, known: Known) -> bool:
+    return stop_words.is_stop_word(word) or (
+        not known(word) and stop_words.is_stop_word(stop_words.not_drawn_out(word))
+    )
 
 
 def _all_but_function_words(pieces: Sequence[_Piece], known: Known) -> list[bool]:

@@ -21,6 +21,7 @@ _PHRASE_MARK: Final = "="
 _ENDINGS_MARK: Final = "~"
 _AND: Final = "و"
 _SHORTEST: Final = 2
+_DRAWN_OUT: Final = re.compile(r"([اويaeiou])\1")
 
 # Pronouns at the end of a word, as chat writes them too: كو and كوا in Egypt, كن in the Levant, ج for the Gulf's چ.
 _PRONOUNS: Final = ("ي", "ني", "نا", "ك", "كي", "كم", "كن", "كو", "كوا", "ج", "ه", "ها", "هم", "هن", "هو", "و")
@@ -139,6 +140,11 @@ def stop_words() -> tuple[StopWord, ...]:
 def is_stop_word(word: str) -> bool:
     """Whether a folded word is a stop word, alone, after "and", or in another person or with another pronoun."""
     return _is_listed(word) or (word[0] == _AND and len(word) > _SHORTEST and _is_listed(word[1:]))
+
+
+def not_drawn_out(word: str) -> str:
+    """Write vowels once that are doubled for warmth, as in مرحباا; three of them are folded to one already."""
+    return _DRAWN_OUT.sub(r"\1", word)
 
 
 def phrase_length(words: Sequence[str]) -> int:
