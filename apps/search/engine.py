@@ -129,7 +129,7 @@ def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> Sear
     return SearchResult(
         words=[QueryWord(term.word, term.folded, term.max_edits) for term in read.terms],
         ignored=list(read.ignored),
-        hits=[_hit(line, scale) for line in found[:limit]],
+        hits=_hits(found[:limit], scale),
         only_stop_words=read.only_stop_words,
         no_words=not read.terms,
     )
@@ -150,19 +150,17 @@ def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_
         yield _Found((-worth, length, rank, at), source, places)
 
 
-def _hit(line: _Found, scale: Scale) -> Hit:
-    worth, _, rank, at = line.order
-    matched, edits = scale.read(-worth)
-    return Hit(
-        rank,
-        at + 1,
-        line.source.text(at),
-        line.source.group(at),
-        line.source.fields(at),
-        matched,
-        scale.terms,
-        matched == scale.terms,
-        edits,
-        round(max(0.0, (matched - _EDIT_PENALTY * edits) / scale.terms), 4),
-        line.highlights,
-    )
+def _hits(found: Sequence[_Found], scale: Scale) -> list[Hit]:
+    # Most hits share their worth with others, so what it says is worked out once.
+    said = {worth: _said_by(worth, scale) for worth in {-line.order[0] for line in found}}
+    return [
+        Hit(rank, at + 1, source.text(at), source.group(at), source.fields(at), *said[-worth], highlights)
+        for (worth, _, rank, at), source, highlights in found
+    ]
+
+
+def _said_by(worth: int, scale: Scale) -> tuple[int, int, bool, int, float]:
+    """Return matched words, all words, whether these are as many, edits and score."""
+    matched, edits = scale.read(worth)
+    score = round(max(0.0, (matched - _EDIT_PENALTY * edits) / scale.terms), 4)
+    return matched, scale.terms, matched == scale.terms, edits, score

@@ -19,15 +19,13 @@ Array = npt.NDArray[np.integer]
 _ALPHABET: Final = "ابتثجحخدذرزسشصضطظعغفقكلمنهويء"
 _BIT_COUNT: Final = 32
 _BYTES_PER_WORD: Final = 200
-# So few words are compared at once faster than the second signature rules some of them out.
-_FEW: Final = 64
 
 
-def _bit_table() -> npt.NDArray[np.uint32]:
+def _bit_table() -> npt.NDArray[np.uint64]:
     bits = [code % _BIT_COUNT for code in range(1 << 16)]
     for bit, letter in enumerate(_ALPHABET):
         bits[ord(letter)] = bit
-    return np.left_shift(np.uint32(1), np.array(bits, dtype=np.uint32))
+    return np.left_shift(np.uint64(1), np.array(bits, dtype=np.uint64))
 
 
 _BITS: Final = _bit_table()
@@ -139,10 +137,10 @@ class Vocabulary:
         return len(self)
 
     @cached_property
-    def _signatures(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """For each word that edits may reach: which letters occur, and which occur twice."""
+    def _signatures(self) -> npt.NDArray[np.uint64]:
+        """For each word that edits may reach: which letters occur, and in the upper half which occur twice."""
         size = self._fuzzy_ends[-1]
-        once, twice = np.zeros(size, dtype=np.uint32), np.zeros(size, dtype=np.uint32)
+        once, twice = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.uint64)
         for at, end, length in self._stretches:
             if end > size:
                 break
@@ -150,27 +148,21 @@ class Vocabulary:
             for column in range(length):
                 twice[at:end] |= once[at:end] & bits[:, column]
                 once[at:end] |= bits[:, column]
-        return once, twice
+        return once | (twice << np.uint64(_BIT_COUNT))
 
     def within(self, word: str, edits: int) -> list[tuple[int, int]]:
         """Return the words at most `edits` edits from a word, the word itself too, as pairs of number and edits.
 
-        An edit changes at most two bits of the two signatures together, a letter more or less at most one.
+        An edit changes at most two bits of the signature, a letter more or less at most one.
         """
         first, allowed = self._allowed(len(word), edits)
-        last = first + len(allowed)
-        once, twice = self._signatures
-        own_once, own_twice = _signature(word)
-        differing = np.bitwise_count(once[first:last] ^ own_once)
+        differing = np.bitwise_count(self._signatures[first : first + len(allowed)] ^ _signature(word))
         near = (differing <= allowed).nonzero()[0]
-        if len(near) > _FEW:
-            differing = differing[near] + np.bitwise_count(twice[first:last][near] ^ own_twice)
-            near = near[differing <= allowed[near]]
         near += first
         return self._verified(word, edits, near)
 
     def _allowed(self, length: int, edits: int) -> tuple[int, npt.NDArray[np.uint8]]:
-        """Return the first word long enough, and how many bits the words from there to the longest may differ in."""
+        """Return the first word long enough, and in how many bits it and those after it may differ."""
         known = self._bits_allowed.get((length, edits))
         if known is not None:
             return known
@@ -209,10 +201,10 @@ def _keys_sought(word: str) -> npt.NDArray[np.uint32]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _signature(word: str) -> tuple[np.uint32, np.uint32]:
+def _signature(word: str) -> np.uint64:
     once = twice = 0
     for letter in word:
         bit = int(_BITS[ord(letter) & 0xFFFF])
         twice |= once & bit
         once |= bit
-    return np.uint32(once), np.uint32(twice)
+    return np.uint64(once | twice << _BIT_COUNT)
