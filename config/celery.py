@@ -21,7 +21,11 @@ app.conf.update(
     task_ignore_result=True,
     task_serializer="json",
     accept_content=["json"],
+    # Receivers of webhooks may be slow for long; syncs must not wait for them.
+    task_routes={"apps.webhooks.tasks.*": {"queue": "webhooks"}},
     worker_prefetch_multiplier=1,
+    # In KiB. A process that one large feed has made larger than that ends after its task and gives the memory back.
+    worker_max_memory_per_child=512 * 1024,
     task_acks_late=True,
     task_time_limit=60,
     task_soft_time_limit=45,
@@ -60,11 +64,11 @@ app.autodiscover_tasks()
 @signals.worker_ready.connect
 @signals.heartbeat_sent.connect
 def report_for_readiness(**_: Any) -> None:
-    """Tell `/readyz` that a worker is alive; without Redis the next heartbeat tries again."""
+    """Tell `/readyz` which queues a living worker serves; without Redis the next heartbeat tries again."""
     from apps.rest import health  # noqa: PLC0415 -- needs the apps, which are loaded after this module
 
     with contextlib.suppress(redis.RedisError):
-        health.report_worker()
+        health.report_worker(app.amqp.queues.consume_from)
 
 
 @signals.setup_logging.connect

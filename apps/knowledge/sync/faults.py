@@ -10,14 +10,20 @@ from apps.outbound import OutboundError
 from apps.vault.errors import SECRET_HOST_NOT_ALLOWED, SECRET_MISSING
 from apps.vault.release import SecretRefusedError
 
+_ABOUT_SECRETS: Final = frozenset({SECRET_MISSING, SECRET_HOST_NOT_ALLOWED})
+_OF_THE_TEXT: Final = "text"
+_TRANSFORM_ERROR: Final = "transform_error"
+
 CODES: Final = (
     *("http_status", "redirect_refused", "invalid_json", "items_path_missing", "empty_result", "too_large"),
     *("timeout", "dns_failure", "connection_failed", "tls_error", "address_refused", "url_refused"),
-    *(SECRET_MISSING, SECRET_HOST_NOT_ALLOWED, "transform_error", WORKER_LOST),
+    *(SECRET_MISSING, SECRET_HOST_NOT_ALLOWED, _TRANSFORM_ERROR, WORKER_LOST),
 )
 
-_ABOUT_SECRETS: Final = frozenset({SECRET_MISSING, SECRET_HOST_NOT_ALLOWED})
-_OF_THE_TEXT: Final = "text"
+_UNFORESEEN: Final = {
+    "en": "The answer could not be made into lines. We were told of it.",
+    "ar": "تعذّر تحويل الإجابة إلى أسطر، وقد أُبلغنا بذلك.",
+}
 _WORKER_LOST: Final = {
     "en": "The worker that ran this sync was lost; it is tried again.",
     "ar": "فُقد العامل الذي كان ينفذ هذه المزامنة، وستُعاد المحاولة.",
@@ -46,9 +52,15 @@ class Fault:
     def of_secret(cls, error: SecretRefusedError) -> "Fault":
         return cls(error.code, dict(error.params))
 
+    @classmethod
+    def unforeseen(cls) -> "Fault":
+        """For what is rather our mistake than the feed's."""
+        return cls(_TRANSFORM_ERROR)
+
     def message(self, language: str) -> str:
-        if self.code == WORKER_LOST:
-            return _WORKER_LOST["ar" if language == "ar" else "en"]
+        own = {WORKER_LOST: _WORKER_LOST, _TRANSFORM_ERROR: _UNFORESEEN}.get(self.code)
+        if own is not None and not self.detail:
+            return own["ar" if language == "ar" else "en"]
         if self.code in _ABOUT_SECRETS:
             return CATALOGUE[self.code].message(language, self.detail)
         if self.detail.get("part") == _OF_THE_TEXT:

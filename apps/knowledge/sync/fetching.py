@@ -88,7 +88,7 @@ def _guarded(work: Callable[[], Fetched]) -> Fetched:
     except Exception as error:  # noqa: BLE001 -- one hostile or unforeseen answer must not cost the worker its run
         # Its text could hold a piece of the answer, so only its name is told.
         log.error("sync_broke", error=type(error).__name__)  # noqa: TRY400 -- as said
-        return Fetched(fault=Fault("transform_error", {"part": "text"}))
+        return Fetched(fault=Fault.unforeseen())
 
 
 def _fetched(job: Job) -> Fetched:

@@ -8,6 +8,7 @@ from apps.knowledge.sync.config import FeedConfig, config_of
 from apps.knowledge.sync.faults import Fault
 from apps.knowledge.sync.fetching import Fetched, Job, Validators, fetch_text
 from apps.knowledge.sync.settle import settle
+from apps.knowledge.transform import TransformConfigError
 from apps.outbound import OutboundError, header_faults
 from apps.projects.scoping import project_scope
 from apps.vault.errors import SECRET_MISSING
@@ -50,6 +51,8 @@ def _work(feed: Feed) -> Job | Fault:
         return Fault.of_transport(error)
     except SecretRefusedError as error:
         return Fault.of_secret(error)
+    except TransformConfigError:
+        return Fault.unforeseen()  # It was taken once; only a change of our rules refuses it today.
     return Job(config.address, headers, config.transform, Validators(feed.etag, feed.last_modified))
 
 
