@@ -11,6 +11,7 @@ _SHORTEST: Final = 4
 _WORDS: Final = {word: int(digits) for word, digits in lexicon.NUMBER_WORDS_BESIDE_A_UNIT.items()}
 _MULTIPLIERS: Final = (100, 1000)
 _FEWEST_WORDS: Final = 2
+LONGEST_NUMERAL: Final = 8
 
 
 def read_numeral(words: Sequence[str]) -> tuple[int, str]:

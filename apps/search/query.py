@@ -7,7 +7,7 @@ from typing import Final
 
 from apps.search import stop_words
 from apps.search.fold import fold
-from apps.search.numerals import bare_number, read_numeral
+from apps.search.numerals import LONGEST_NUMERAL, bare_number, read_numeral
 from apps.search.words import LONGEST_FUZZY, Word, emphasis_doubled, is_number, words_of
 
 MOST_WORDS: Final = 32
@@ -110,7 +110,7 @@ def _with_numerals(query: str, pieces: Sequence[_Piece], known: Known) -> Iterat
     """Yield the pieces with a number of several words as one, unless the sources write it in these words."""
     at = 0
     while at < len(pieces):
-        count, digits = read_numeral([piece.folded for piece in pieces[at:]])
+        count, digits = read_numeral([piece.folded for piece in pieces[at : at + LONGEST_NUMERAL]])
         parts = pieces[at : at + count]
         if count and not all(known(piece.folded) for piece in parts):
             start, end = parts[0].start, parts[-1].end
@@ -163,7 +163,7 @@ def _stops(pieces: Sequence[_Piece], known: Known) -> list[bool]:
     words = [piece.folded for piece in pieces]
     stops = [_is_stop(word, known) and not _is_broken_off(words, at, known) for at, word in enumerate(words)]
     for at in range(len(words)):
-        length = stop_words.phrase_length(words[at:])
+        length = stop_words.phrase_length(words[at : at + stop_words.LONGEST_PHRASE])
         stops[at : at + length] = [True] * length
     return stops
 
@@ -177,7 +177,8 @@ def _is_stop(word: str, known: Known) -> bool:
 def _all_but_function_words(pieces: Sequence[_Piece], known: Known) -> list[bool]:
     """Return what to ignore of stop words alone: all but a name that is made of small words, as أم علي, if any."""
     names = [piece.folded in stop_words.FUNCTION_WORDS and known(piece.folded) for piece in pieces]
-    return [any(names) and not is_name for is_name in names]
+    has_name = any(names)
+    return [has_name and not is_name for is_name in names]
 
 
 def _is_broken_off(words: Sequence[str], at: int, known: Known) -> bool:

@@ -21,6 +21,7 @@ _PHRASE_MARK: Final = "="
 _ENDINGS_MARK: Final = "~"
 _AND: Final = "و"
 _SHORTEST: Final = 2
+_LONGEST: Final = 32
 _DRAWN_OUT: Final = re.compile(r"([اويaeiou])\1")
 
 # Pronouns at the end of a word, as chat writes them too: كو and كوا in Egypt, كن in the Levant, ج for the Gulf's چ.
@@ -122,6 +123,7 @@ def _perhaps_denied(pattern: str) -> str:
 _STOP_WORDS: Final = _load()
 _SINGLE_WORDS: Final = frozenset(entry.word for entry in _STOP_WORDS if " " not in entry.word)
 _PHRASES: Final = [tuple(entry.word.split()) for entry in _STOP_WORDS if " " in entry.word]
+LONGEST_PHRASE: Final = max(map(len, _PHRASES))
 # Phrases by their first word, then by their length, longest first.
 _PHRASES_BY_FIRST: Final = _by_first_word(_PHRASES)
 # Words without a meaning of their own: in a line they answer only themselves.
@@ -136,9 +138,10 @@ def stop_words() -> tuple[StopWord, ...]:
     return _STOP_WORDS
 
 
-@lru_cache(maxsize=1 << 14)
 def is_stop_word(word: str) -> bool:
     """Whether a folded word is a stop word, alone, after "and", or in another person or with another pronoun."""
+    if len(word) > _LONGEST:
+        return False
     return _is_listed(word) or (word[0] == _AND and len(word) > _SHORTEST and _is_listed(word[1:]))
 
 
@@ -157,6 +160,7 @@ def phrase_length(words: Sequence[str]) -> int:
     return 0
 
 
+@lru_cache(maxsize=1 << 14)
 def _is_listed(word: str) -> bool:
     return (
         word in _SINGLE_WORDS
