@@ -75,6 +75,16 @@ _LETTERS: Final[dict[str, str]] = {
 # Fractions are amounts; the space keeps them apart from a number before them.
 _FRACTIONS: Final = {"½": " 0.5", "¼": " 0.25", "¾": " 0.75"}
 
+# One sign for a whole blessing is read as a sign and not as its words: nobody searches for it, and a text made of
+# it would unfold to eleven times its size.
+_BLESSINGS: Final = frozenset(
+    [
+        "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}",
+        "\N{ARABIC LIGATURE JALLAJALALOUHOU}",
+        "\N{ARABIC LIGATURE BISMILLAH AR-RAHMAN AR-RAHEEM}",
+    ]
+)
+
 # Characters that carry no letter of their own, beyond marks and format characters.
 _DROPPED: Final = frozenset(
     [
@@ -132,6 +142,8 @@ def fold_character(character: str) -> str:
     """Fold one code point; the result is empty for marks and may be several characters for ligatures."""
     if character in _DROPPED:
         return ""
+    if character in _BLESSINGS:
+        return " "
     if character in _FRACTIONS:
         return _FRACTIONS[character]
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
@@ -192,15 +204,19 @@ class FoldArrays:
             return self._codes[source], kinds, None
         widths = (kinds != Kind.DROPPED).astype(np.int64)
         expanded = np.flatnonzero(kinds == Kind.EXPANDED)
-        parts = [_FOLDED[code] for code in source[expanded].tolist()]
-        widths[expanded] = [len(part) for part in parts]
+        expanding, which = np.unique(source[expanded], return_inverse=True)
+        parts = [_FOLDED[code] for code in expanding.tolist()]
+        widths[expanded] = np.array([len(part) for part in parts], dtype=np.int64)[which]
         origin = np.repeat(np.arange(len(source)), widths)
         codes = self._codes[source[origin]]
         kinds = kinds[origin]
-        firsts = (np.cumsum(widths) - widths)[expanded].tolist()
-        for first, part in zip(firsts, parts, strict=True):
-            codes[first : first + len(part)] = [ord(letter) for letter in part]
-            kinds[first : first + len(part)] = [_kind_of_folded(letter) for letter in part]
+        firsts = (np.cumsum(widths) - widths)[expanded]
+        # Character by character, not place by place: a text may consist of nothing but ligatures of four words.
+        by_character = np.split(firsts[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
+        for part, places in zip(parts, by_character, strict=False):
+            for offset, letter in enumerate(part):
+                codes[places + offset] = ord(letter)
+                kinds[places + offset] = _kind_of_folded(letter)
         return codes, kinds, origin
 
     def _learn(self, source: Codes) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarabic import araby
 
-from apps.search.fold import fold
+from apps.search.fold import fold, fold_character
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 
@@ -96,3 +96,13 @@ def _isolated_form(letter: str) -> str:
         return unicodedata.lookup(name)
     except KeyError:
         return letter
+
+
+@pytest.mark.parametrize("sign", ["\ufdfa", "\ufdfb", "\ufdfd"])
+def test_a_sign_for_a_whole_blessing_parts_words_and_is_none(sign: str) -> None:
+    assert fold(f"محمد{sign}نبي").split() == ["محمد", "نبي"]
+
+
+def test_no_character_unfolds_to_more_than_a_few() -> None:
+    widest = max(len(fold_character(chr(code))) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    assert widest <= 8
