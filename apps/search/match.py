@@ -15,7 +15,6 @@ from apps.search.index import Index
 from apps.search.measures import amounts_of_pair, amounts_of_word, dual_of
 from apps.search.query import Query, Term, max_edits
 from apps.search.scripts import can_cross
-from apps.search.stop_words import FUNCTION_WORDS
 from apps.search.vocabulary import Vocabulary
 
 _MOST_REMEMBERED: Final = 256
@@ -119,7 +118,9 @@ def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
             for number, edits in _within(vocabulary, other, min(term.max_edits, max_edits(other)))
         ]
     costs.update(near)
-    _drop_function_words(vocabulary, costs)
+    # The small words of a line answer only themselves.
+    for number in costs.keys() & vocabulary.function_words:
+        del costs[number]
     costs.update(dict.fromkeys(forms, FORM))
     costs.update([(ids[spelling], EXACT) for spelling in term.spellings if spelling in ids])
     return costs
@@ -127,9 +128,3 @@ def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
 
 def _within(vocabulary: Vocabulary, word: str, edits: int) -> list[tuple[int, int]]:
     return vocabulary.within(word, edits) if edits else []
-
-
-def _drop_function_words(vocabulary: Vocabulary, costs: dict[int, int]) -> None:
-    """Drop small words such as إلى, which stand in many lines and say nothing: they answer only themselves."""
-    for number in [number for number in costs if vocabulary.words[number] in FUNCTION_WORDS]:
-        del costs[number]

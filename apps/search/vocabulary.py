@@ -10,6 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from apps.search import forms, lexicon, scripts
+from apps.search.stop_words import FUNCTION_WORDS
 from apps.search.words import LONGEST_FUZZY, is_number
 
 Array = npt.NDArray[np.integer]
@@ -68,6 +69,11 @@ class Vocabulary:
         for word, bare in forms.with_article("\n".join(self.words)):
             found.setdefault(bare, []).append(self.ids[word])
         return found
+
+    @cached_property
+    def function_words(self) -> frozenset[int]:
+        """The small words such as إلى, which stand in many lines and say nothing."""
+        return frozenset(self.ids[word] for word in FUNCTION_WORDS if word in self.ids)
 
     def other_forms(self, word: str) -> list[int]:
         """Return the words that are other forms of a word."""
