@@ -1,8 +1,8 @@
 """A worker whose processes die, or stand still, at the point they are told.
 
-Run as ``python -m tests.knowledge.sync.dying_worker``; the environment says which database it works on. Each line it
-reads is an order for a process of its own, forked from this one so that none starts from nothing. It answers with the
-number of the process, or with how the process ended when it is asked to wait for it.
+Run as ``python -m tests.knowledge.sync.dying_worker``; the environment says which database it works on. Each line
+it reads is an order for a process of its own, forked from this one so that none starts from nothing. It answers
+with the number of the process, or with how the process ended when it is asked to wait for it.
 """
 
 import json

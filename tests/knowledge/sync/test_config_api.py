@@ -441,3 +441,39 @@ def test_a_preview_refuses_what_a_sync_would_refuse(
 @pytest.mark.parametrize("body", [{}, {"sample": []}, {"transform": {"line": "x"}}])
 def test_a_preview_needs_both(api: ApiClient, body: dict[str, Any]) -> None:
     assert {code for code, _ in faults_of(api.post(PREVIEW, body))} == {"required"}
+
+
+@pytest.mark.conformance("T-11")
+def test_a_preview_takes_numbers_past_every_float_as_a_sync_does(api: ApiClient) -> None:
+    answer = api.post(PREVIEW, b'{"sample": [{"n": 1e400}], "transform": {"line": "{n}"}}')
+
+    assert answer.json()["lines"] == ["1e400"]
+
+
+@pytest.mark.conformance("T-11")
+def test_a_preview_refuses_a_sample_that_no_feed_may_answer(api: ApiClient) -> None:
+    answer = api.post(PREVIEW, {"sample": ["x" * (1024 * 1024)], "transform": None})
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "too_large")
+
+
+def test_all_faults_of_a_new_source_are_told_at_once(api: ApiClient) -> None:
+    config = {
+        "url": "http://x",
+        "refresh_minutes": 5,
+        "headers": {"X-Y": "plain"},
+        "transform": {"line": "{a}", "max_items": 0},
+        "zz": 1,
+    }
+
+    answer = api.post(SOURCES, {"kind": "api", "config": config})
+
+    params = {fault["param"] for fault in answer.json()["error"]["errors"]}
+    assert params == {
+        "name",
+        "config.url",
+        "config.refresh_minutes",
+        "config.headers.X-Y",
+        "config.transform.max_items",
+        "config.zz",
+    }

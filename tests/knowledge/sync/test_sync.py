@@ -315,15 +315,16 @@ def test_the_next_good_run_clears_the_error(
 # --- secrets ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.conformance("KA-071", "S-2")
-def test_a_secret_is_filled_in_when_it_is_sent(
-    api: ApiClient, shop: Tenant, create: CreateFeed, feed: Feed
+@pytest.mark.conformance("KA-071", "KA-074", "S-1", "S-2")
+def test_a_secret_is_filled_in_when_it_is_sent_and_shows_nowhere(
+    api: ApiClient, shop: Tenant, create: CreateFeed, feed: Feed, caplog: pytest.LogCaptureFixture
 ) -> None:
     source_id = synced(create, shop, config={"headers": with_secret(api)})
 
     assert feed.asked[0]["authorization"] == f"Bearer {SECRET}"
     assert feed.asked[0]["accept"] == "application/json"
     assert SECRET not in json.dumps([shown(api, source_id), runs(api, source_id), events(shop)])
+    assert SECRET not in caplog.text
 
 
 @pytest.mark.conformance("KA-071", "KA-073", "C-16", "S-4")
