@@ -40,6 +40,30 @@ def assign(options: Sequence[Sequence[Option]], scale: Scale) -> list[Option | N
     taken = [choice[1] for choice in cheapest if choice is not None]
     if len(set(taken)) == len(taken):
         return cheapest
+    chosen = list(cheapest)
+    for rivals in _rivals(options):
+        shared_out = _assign_exactly([options[term] for term in rivals], scale)
+        for term, choice in zip(rivals, shared_out, strict=True):
+            chosen[term] = choice
+    return chosen
+
+
+def _rivals(options: Sequence[Sequence[Option]]) -> list[list[int]]:
+    """Return the groups of terms that want some of the same words, directly or through others."""
+    group_of_word: dict[int, list[int]] = {}
+    for term, choices in enumerate(options):
+        group = [term]
+        for _, word in choices:
+            other = group_of_word.get(word, group)
+            if other is not group:
+                group += other
+                group_of_word = {known: group if old is other else old for known, old in group_of_word.items()}
+            group_of_word[word] = group
+    groups = {id(group): group for group in group_of_word.values() if len(group) > 1}
+    return [sorted(group) for group in groups.values()]
+
+
+def _assign_exactly(options: Sequence[Sequence[Option]], scale: Scale) -> list[Option | None]:
     # The others can take at most one word each, so a term needs no more choices than there are terms.
     kept = [sorted(choices)[: len(options)] for choices in options]
     words = sorted({word for choices in kept for _, word in choices})

@@ -137,14 +137,17 @@ def _without_particle(piece: _Piece, known: Known) -> _Piece:
 
 def _arabizi_end(query: str, words: Sequence[Word], at: int) -> int:
     """Return the end of the words from `at` that are one word of Latin letters and Arabizi digits, or `at`."""
-    end = at + 1
-    while end < len(words) and _touch(query, words[end - 1], words[end]):
+    end = at
+    while end < len(words) and _is_arabizi(words[end]) and (end == at or _touch(query, words[end - 1], words[end])):
         end += 1
-    parts = words[at:end]
-    has_digit = any(word.text in _ARABIZI_DIGITS for word in parts)
-    has_letter = any(_LATIN.fullmatch(word.text) for word in parts)
-    spelled = all(word.text in _ARABIZI_DIGITS or _LATIN.fullmatch(word.text) for word in parts)
-    return end if has_digit and has_letter and spelled else at
+    has_digit = any(word.text in _ARABIZI_DIGITS for word in words[at:end])
+    has_letter = any(word.text not in _ARABIZI_DIGITS for word in words[at:end])
+    goes_on = 0 < end < len(words) and _touch(query, words[end - 1], words[end])
+    return end if has_digit and has_letter and not goes_on else at
+
+
+def _is_arabizi(word: Word) -> bool:
+    return word.text in _ARABIZI_DIGITS or _LATIN.fullmatch(word.text) is not None
 
 
 def _touch(query: str, one: Word, other: Word) -> bool:
