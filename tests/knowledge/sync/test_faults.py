@@ -1,4 +1,8 @@
+import re
+from pathlib import Path
+
 import pytest
+from prometheus_client import REGISTRY
 
 from apps.knowledge.sync.decide import WORKER_LOST
 from apps.knowledge.sync.faults import CODES, Fault
@@ -8,6 +12,7 @@ from apps.outbound import OutboundError
 from apps.outbound.errors import SENTENCES as OF_TRANSPORT
 from apps.vault.release import SecretRefusedError
 
+GUIDE = Path(__file__).parents[3] / "docs" / "api-sources.md"
 NAMED = {"name": "CATALOG_TOKEN", "host": "shop.example.com"}
 FAULTS = [
     *(Fault.of_transport(OutboundError(*key.split(":"))) for key in OF_TRANSPORT),  # type: ignore[arg-type]
@@ -38,3 +43,14 @@ def test_a_text_that_grew_too_large_is_told_from_an_answer_that_is() -> None:
     of_answer = Fault.of_transport(OutboundError("too_large"))
 
     assert of_text.message("en") != of_answer.message("en")
+
+
+def test_the_guide_explains_every_code() -> None:
+    assert re.findall(r"^\| `([a-z_]+)` \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE) == list(CODES)
+
+
+def test_the_guide_names_every_metric() -> None:
+    kept = {metric.name for metric in REGISTRY.collect() if metric.name.startswith("mawrid_sync_")}
+    named = re.findall(r"`(mawrid_sync_\w+)`", GUIDE.read_text(encoding="utf-8"))
+
+    assert {name.removesuffix("_total") for name in named} == kept
