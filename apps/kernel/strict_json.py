@@ -6,6 +6,7 @@ Requests and feeds share these rules. Python's own reader accepts NaN, turns 1e4
 
 import functools
 import json
+import math
 import re
 from collections.abc import Callable
 from typing import Any, Final
@@ -68,18 +69,17 @@ def _refuse_constant(_: str) -> Any:
     raise InvalidJsonError("constant")
 
 
-def _finite_float(text: str) -> float:
+def _float_or_number(text: str) -> float | Number:
+    """A number past every float is JSON all the same and stays as it was written; no field takes it for text."""
     value = float(text)
-    if value in (float("inf"), float("-inf")):
-        raise InvalidJsonError("number")
-    return value
+    return value if math.isfinite(value) else Number(text)
 
 
 def _decoder(parse_int: Callable[[str], Any], parse_float: Callable[[str], Any]) -> json.JSONDecoder:
     return json.JSONDecoder(parse_int=parse_int, parse_float=parse_float, parse_constant=_refuse_constant)
 
 
-_PLAIN = _decoder(int, _finite_float)
+_PLAIN = _decoder(int, _float_or_number)
 # A feed of half a million equal numbers must not become half a million objects.
 _shared_number = functools.lru_cache(maxsize=4_096)(Number)
 _KEEPING = _decoder(_shared_number, _shared_number)

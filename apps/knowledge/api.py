@@ -1,5 +1,6 @@
 """REST doors of sources, their contents, and searching."""
 
+import json
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from apps.knowledge.sync import queue
 from apps.knowledge.sync.config import faults_of_transform
 from apps.knowledge.transform import Transform, TransformError, apply
 from apps.knowledge.transform.apply import MAX_TEXT_BYTES
+from apps.outbound.policy import MIB
 from apps.rest.errors import language_of
 from apps.rest.fields import ListQuery
 from apps.rest.operations import operation
@@ -266,6 +268,7 @@ class PreviewTransformView(KnowledgeView):
     )
     def post(self, request: HttpRequest) -> HttpResponse:
         body = self.body_as_written()
+        _check_size_of_sample(self.body["sample"])
         faults = [] if body["transform"] is None else faults_of_transform(body["transform"], "transform")
         if faults:
             raise AppError.of_fields(faults)
@@ -300,6 +303,12 @@ class StopWordsView(KnowledgeView):
     )
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.answer(presenters.stop_words())
+
+
+def _check_size_of_sample(sample: Any) -> None:
+    """What a feed could not answer cannot be tried either."""
+    if len(json.dumps(sample, ensure_ascii=False, separators=(",", ":")).encode()) > MIB:
+        raise AppError("too_large", param="sample", params={"limit": MIB})
 
 
 def _config_of(uploaded: uploads.UploadedText, kind: str) -> dict[str, Any]:

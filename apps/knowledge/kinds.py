@@ -51,16 +51,18 @@ class Kind:
         """
         if change is None:
             return self.settle({}, project_id)
-        self._check_keys(change)
-        merged = {**(config or {}), **change}
-        return self.settle({key: value for key, value in merged.items() if value is not None}, project_id)
-
-    def _check_keys(self, change: Mapping[str, Any]) -> None:
         if not self.config_keys:
             raise AppError(errors.CONFIG_NOT_TAKEN, param="config")
-        foreign = [FieldError("unknown_field", f"config.{key}") for key in change if key not in self.config_keys]
-        if foreign:
-            raise AppError.of_fields(foreign)
+        merged = {**(config or {}), **change}
+        known = {key: value for key, value in merged.items() if key in self.config_keys and value is not None}
+        faults = [FieldError("unknown_field", f"config.{key}") for key in change if key not in self.config_keys]
+        try:
+            settled = self.settle(known, project_id)
+        except AppError as refusal:
+            raise AppError.of_fields([*refusal.errors, *faults]) from refusal
+        if faults:
+            raise AppError.of_fields(faults)
+        return settled
 
 
 def _cut_text(content: str, _: Config | None) -> list[Chunk]:
@@ -70,6 +72,7 @@ def _cut_text(content: str, _: Config | None) -> list[Chunk]:
 
 
 def _cut_catalog(content: str, config: Config | None) -> list[Chunk]:
+    _check_line_ends(content)
     settled = config or {}
     if settled.get("format") == "csv":
         return _cut_csv(content, header=settled["header"], delimiter=settled.get("delimiter"))
@@ -92,6 +95,12 @@ def _cut_csv(content: str, *, header: bool, delimiter: str | None) -> list[Chunk
         ) from error
     _check_number(items)
     return items
+
+
+def _check_line_ends(content: str) -> None:
+    """Refuse at once what could not pass later: even with a blank line between all items there are too many."""
+    if content.count("\n") + content.count("\r") > 4 * MAX_ITEMS:
+        raise AppError("too_many_items", param="content", params={"limit": MAX_ITEMS})
 
 
 def _check_number(items: list[Chunk]) -> None:

@@ -9,7 +9,7 @@ from rest_framework.fields import SkipField, empty
 from apps.kernel.errors import AppError
 from apps.knowledge import intake
 from apps.knowledge.csv_items import DELIMITERS
-from apps.knowledge.kinds import KINDS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH
+from apps.knowledge.kinds import KINDS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH, Kind
 from apps.knowledge.models import FeedStatus, RunStatus, RunTrigger
 from apps.knowledge.sync.config import DEFAULT_REFRESH_MINUTES, MAX_REFRESH_MINUTES, MIN_REFRESH_MINUTES
 from apps.knowledge.sync.faults import CODES as FAULT_CODES
@@ -256,7 +256,7 @@ def _refused_by_kind(data: Any) -> dict[str, Any]:
     if not isinstance(data, Mapping):
         return {}
     kind, content, change = data.get("kind"), data.get("content"), data.get("config")
-    if kind not in tuple(KINDS) or not _is_config(change):
+    if kind not in tuple(KINDS) or not _can_be_judged(KINDS[kind], change):
         return {}
     faults: dict[str, Any] = {}
     try:
@@ -272,10 +272,16 @@ def _refused_by_kind(data: Any) -> dict[str, Any]:
 
 def _merged(of_kind: dict[str, Any], of_form: dict[str, Any]) -> dict[str, Any]:
     """Both sorts of faults; where one field has both, the form's come first and hide the other."""
-    return {**of_kind, **of_form}
+    merged = {**of_kind, **of_form}
+    if isinstance(of_kind.get("config"), dict) and isinstance(of_form.get("config"), dict):
+        merged["config"] = {**of_kind["config"], **of_form["config"]}
+    return merged
 
 
-def _is_config(change: Any) -> bool:
+def _can_be_judged(kind: Kind, change: Any) -> bool:
+    """A feed's rules look at every value themselves; the others are for configs whose form is right."""
+    if kind.is_fetched:
+        return isinstance(change, Mapping)
     return change is None or SourceConfig(data=change).is_valid()
 
 

@@ -27,6 +27,7 @@ from apps.webhooks import events
 KEPT_EARLIER_REVISIONS: Final = 50
 QUERY_COUNT_KEEPING_TIME: Final = timedelta(days=90)
 RUN_KEEPING_TIME: Final = timedelta(days=30)
+_SYNC: Final = "sync"
 
 
 class Unchanged(Enum):
@@ -199,7 +200,10 @@ def _insert_revision(source: Source, taken: Intake, *, origin: str, now: datetim
         cursor.execute(_INSERT_REVISION, [*columns.values(), layout, taken.segment])
         (revision_id,) = cursor.fetchall()[0]
     revision = Revision(id=revision_id, layout=taken.layout, **columns)
-    corpus.keep(revision, taken.segment)
+    if origin != _SYNC:
+        corpus.keep(
+            revision, taken.segment
+        )  # Workers answer no searches: what they fetched would only fill memory.
     return revision
 
 
@@ -233,7 +237,7 @@ def take_synced_content(source: Source, taken: Intake, *, is_news: bool) -> None
     """
     current = source.revision
     if is_news:
-        _install(source, taken, origin="sync", moved_at=timezone.now())
+        _install(source, taken, origin=_SYNC, moved_at=timezone.now())
     elif current is not None and current.sha256 == taken.sha256 and current.layout != taken.layout:
         _install(source, taken, origin=current.origin, moved_at=source.updated_at)
     else:

@@ -8,13 +8,14 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final, NoReturn
 
 from django.core import validators
 from rest_framework import serializers
 
 from apps.kernel.times import to_iso
-from apps.rest.errors import invalid
+from apps.rest.errors import MAX_REPORTED_FAULTS, invalid
 from apps.rest.names import fault_of_name
 from apps.rest.times import read_time
 
@@ -96,7 +97,8 @@ class StrictCharField(_OwnSentences, serializers.CharField):
             self.validators.append(Pattern(re.compile(f"^(?:{pattern})$", re.ASCII)))
 
     def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
+        # Exactly a string: a JSON number kept as it was written is one by inheritance only.
+        if type(data) is not str:
             raise invalid(self.wrong_type)
         return data.strip() if self.trim_whitespace else data
 
@@ -273,7 +275,9 @@ class StrictSerializer(_OwnSentences, serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, Mapping):
             raise invalid(self.wrong_type)
-        faults: dict[str, Any] = {name: invalid(self.unknown).detail for name in data if name not in self._known()}
+        known = self._known()
+        strange = islice((name for name in data if name not in known), MAX_REPORTED_FAULTS)
+        faults: dict[str, Any] = {name: invalid(self.unknown).detail for name in strange}
         try:
             validated: dict[str, Any] = super().to_internal_value(data)
         except serializers.ValidationError as error:

@@ -25,7 +25,11 @@ def test_a_single_fault_is_listed_too() -> None:
     assert AppError("not_found", param="a").errors == (FieldError("not_found", "a"),)
 
 
-@pytest.mark.parametrize("code", sorted(CATALOGUE))
+# Refusals of outgoing requests bring the sentence of their reason; the room that knows the reasons tests those.
+OWN_SENTENCE = sorted(code for code, entry in CATALOGUE.items() if (entry.en, entry.ar) != ("{en}", "{ar}"))
+
+
+@pytest.mark.parametrize("code", OWN_SENTENCE)
 def test_every_sentence_is_there_in_both_languages(code: str) -> None:
     entry = CATALOGUE[code]
 

@@ -1,9 +1,9 @@
 """Whether the process is up, whether it can serve, and what it counts."""
 
 import time
-from typing import Any
 
 import pytest
+import redis
 from pytest_django import Settings
 
 from apps.rest import health
@@ -11,8 +11,8 @@ from tests.api_client import ApiClient
 
 
 @pytest.fixture
-def beating(valkey: Any) -> None:
-    valkey.set("mawrid:worker_heartbeat", str(time.time()))
+def beating(valkey: "redis.Redis") -> None:
+    health.report_worker(health.QUEUES)
 
 
 def test_a_running_process_is_healthy(anyone: ApiClient) -> None:
@@ -35,22 +35,35 @@ def test_a_service_with_all_it_needs_is_ready(anyone: ApiClient) -> None:
 
 
 @pytest.mark.django_db
-def test_a_worker_that_never_reported_is_named(anyone: ApiClient) -> None:
+def test_queues_without_a_worker_are_named(anyone: ApiClient) -> None:
     response = anyone.get("/readyz")
 
     assert response.status_code == 503
-    assert response.json()["checks"]["worker"] == {"status": "failed", "reason": "no worker has reported"}
+    assert response.json()["checks"]["worker"] == {
+        "status": "failed",
+        "reason": "no worker of the queue celery has reported; no worker of the queue webhooks has reported",
+    }
 
 
 @pytest.mark.django_db
-def test_a_worker_that_reports_no_more_is_named(anyone: ApiClient, valkey: Any) -> None:
-    valkey.set("mawrid:worker_heartbeat", str(time.time() - 600))
+def test_a_queue_without_a_worker_is_named_though_another_has_one(anyone: ApiClient) -> None:
+    health.report_worker(["celery"])
+    response = anyone.get("/readyz")
+
+    worker = response.json()["checks"]["worker"]
+    assert (response.status_code, worker["reason"]) == (503, "no worker of the queue webhooks has reported")
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("beating")
+def test_a_worker_that_reports_no_more_is_named(anyone: ApiClient, valkey: "redis.Redis") -> None:
+    valkey.set(health.HEARTBEAT_KEY.format(queue="webhooks"), str(time.time() - 600))
 
     response = anyone.get("/readyz")
 
     worker = response.json()["checks"]["worker"]
     assert (response.status_code, worker["status"]) == (503, "failed")
-    assert worker["reason"].startswith("no worker has reported for")
+    assert worker["reason"].startswith("no worker of the queue webhooks has reported for")
 
 
 @pytest.mark.django_db

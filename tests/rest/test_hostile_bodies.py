@@ -65,8 +65,6 @@ TOO_MUCH = [
     (DEEP_LIST, "json_too_deep"),
     (DEEP_OBJECT, "json_too_deep"),
     (b'{"sample": ' + b"[" * 100 + b"]" * 100 + b"}", "json_too_deep"),
-    (b'{"sample": 1e400}', "number_out_of_range"),
-    (b'{"sample": -1e999999999}', "number_out_of_range"),
     (b'{"sample": ' + b"9" * 1_001 + b"}", "number_out_of_range"),
     (b'{"sample": 0.' + b"0" * 5_000 + b"1}", "number_out_of_range"),
 ]
@@ -210,3 +208,10 @@ def _outcome(body: bytes) -> str:
     except AppError as error:
         return error.code
     return "object"
+
+
+def test_of_many_unknown_fields_the_first_hundred_are_named(api: ApiClient) -> None:
+    answer = api.post("/v1/things", {"name": "n", **{f"x{number}": 1 for number in range(5_000)}})
+
+    assert answer.status_code == 400
+    assert len(answer.json()["error"]["errors"]) == 100
