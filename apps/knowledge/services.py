@@ -200,10 +200,9 @@ def _insert_revision(source: Source, taken: Intake, *, origin: str, now: datetim
         cursor.execute(_INSERT_REVISION, [*columns.values(), layout, taken.segment])
         (revision_id,) = cursor.fetchall()[0]
     revision = Revision(id=revision_id, layout=taken.layout, **columns)
+    # Workers answer no searches: what they fetched would only fill their memory.
     if origin != _SYNC:
-        corpus.keep(
-            revision, taken.segment
-        )  # Workers answer no searches: what they fetched would only fill memory.
+        corpus.keep(revision, taken.segment)
     return revision
 
 
