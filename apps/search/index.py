@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -45,8 +46,18 @@ def postings_of(occurrences: Occurrences, word_count: int) -> Postings:
     return Postings(np.bincount(words, minlength=word_count), packed & np.uint64(0xFFFFFFFF))
 
 
+class Answering:
+    """The words that answer a term, by number, each with its cost; as arrays the dearest come first."""
+
+    def __init__(self, costs: dict[int, int]) -> None:
+        self.costs = costs
+        dearest_first = sorted(costs.items(), key=itemgetter(1), reverse=True)
+        self.words = np.array([word for word, _ in dearest_first], dtype=np.int64)
+        self.word_costs = np.array([cost for _, cost in dearest_first], dtype=np.uint8)
+
+
 class Index:
-    """A vocabulary with the lines of its words and the words of its lines; immutable and shared by threads."""
+    """A vocabulary with the lines of its words and the words of its lines; shared by threads, and never changed."""
 
     def __init__(
         self, vocabulary: Vocabulary, postings: Postings, occurrences: Occurrences, text_lengths: Array
@@ -54,6 +65,8 @@ class Index:
         self.vocabulary = vocabulary
         self.text_lengths = text_lengths
         self._postings = postings
+        # What answered the words of recent queries, by their spellings.
+        self.remembered: dict[tuple[str, ...], Answering] = {}
         self._occurrences = occurrences
 
     @property

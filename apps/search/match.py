@@ -3,22 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from operator import itemgetter
 from typing import Final
-from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM
 from apps.search.forms import halves_of, other_articles
-from apps.search.index import Index
+from apps.search.index import Answering, Index
 from apps.search.measures import amounts_of_pair, amounts_of_word, dual_of
 from apps.search.query import Query, Term, max_edits
 from apps.search.scripts import can_cross
 from apps.search.vocabulary import Vocabulary
 
 _MOST_REMEMBERED: Final = 256
-_REMEMBERED: Final[WeakKeyDictionary[Vocabulary, dict[tuple[str, ...], "Answering"]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +52,6 @@ class Sought:
                     yield (first, first + 1), *amount
 
 
-class Answering:
-    """The words that answer a term, by number, each with its cost; as arrays the dearest come first."""
-
-    def __init__(self, costs: dict[int, int]) -> None:
-        self.costs = costs
-        dearest_first = sorted(costs.items(), key=itemgetter(1), reverse=True)
-        self.words = np.array([word for word, _ in dearest_first], dtype=np.int64)
-        self.word_costs = np.array([cost for _, cost in dearest_first], dtype=np.uint8)
-
-
 @dataclass(slots=True)
 class Matches:
     """For each term the words that answer it; words that answer two terms; two words for one."""
@@ -84,7 +69,7 @@ def find_matches(index: Index, sought: Sought) -> Matches:
     """Return every word of an index that answers a term."""
     vocabulary = index.vocabulary
     ids = vocabulary.ids
-    matches = Matches([_answering(vocabulary, term) for term in sought.terms])
+    matches = Matches([_answering(index, term) for term in sought.terms])
     for first, joined in sought.pairs():
         if joined in ids:
             matches.pairs[ids[joined]] = (first, first + 1)
@@ -94,14 +79,14 @@ def find_matches(index: Index, sought: Sought) -> Matches:
     return matches
 
 
-def _answering(vocabulary: Vocabulary, term: Term) -> Answering:
+def _answering(index: Index, term: Term) -> Answering:
     """Return what answers a term, remembered for a while: customers ask for the same words again and again."""
-    remembered = _REMEMBERED.setdefault(vocabulary, {})
+    remembered = index.remembered
     answering = remembered.get(term.spellings)
     if answering is None:
         if len(remembered) >= _MOST_REMEMBERED:
             remembered.clear()
-        answering = remembered[term.spellings] = Answering(_costs_of(vocabulary, term))
+        answering = remembered[term.spellings] = Answering(_costs_of(index.vocabulary, term))
     return answering
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apps.search.costs import FORM, Option, Scale, assign, assign_greedily
-from apps.search.index import Index
-from apps.search.match import Answering, Matches
+from apps.search.index import Answering, Index
+from apps.search.match import Matches
 
 Array = npt.NDArray[np.integer]
 Ints = npt.NDArray[np.int64]
