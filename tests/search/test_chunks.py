@@ -1,7 +1,7 @@
 """Chunks: catalog lines, the lines of a feed, paragraphs of a text."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.search.chunks import Chunk, lines, paragraphs
@@ -68,6 +68,7 @@ def test_without_a_space_a_long_paragraph_is_cut_hard() -> None:
 
 
 @pytest.mark.conformance("KA-057")
+@settings(deadline=None)
 @given(st.text(st.sampled_from("اب. \n\r\t؟»a"), max_size=3000))
 def test_no_character_is_lost_and_no_piece_is_too_long(text: str) -> None:
     pieces = texts(paragraphs(text, limit=20))

@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM, Option, Scale, assign, assign_greedily
@@ -29,6 +29,7 @@ def is_allowed(chosen: tuple[Option | None, ...]) -> bool:
 
 
 @pytest.mark.conformance("KA-054")
+@settings(deadline=None)
 @given(OPTIONS)
 def test_the_assignment_is_the_best_of_all(options: list[list[Option]]) -> None:
     scale = Scale(len(options))
@@ -37,6 +38,7 @@ def test_the_assignment_is_the_best_of_all(options: list[list[Option]]) -> None:
 
 
 @pytest.mark.parametrize("share_out", [lambda options: assign(options, Scale(len(options))), assign_greedily])
+@settings(deadline=None)
 @given(options=OPTIONS)
 def test_no_word_answers_two_terms(share_out: object, options: list[list[Option]]) -> None:
     assert callable(share_out)
@@ -45,6 +47,7 @@ def test_no_word_answers_two_terms(share_out: object, options: list[list[Option]
     assert all(one is None or one in choices for one, choices in zip(chosen, options, strict=True))
 
 
+@settings(deadline=None)
 @given(st.integers(1, 32), st.data())
 def test_worth_tells_matched_words_and_edits(terms: int, data: st.DataObject) -> None:
     costs = data.draw(st.lists(st.sampled_from([EXACT, FORM, EDIT, EDIT + FORM, ACROSS]), max_size=terms))

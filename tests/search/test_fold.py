@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarabic import araby
 
@@ -67,16 +67,19 @@ def test_it_agrees_with_pyarabic_on_tatweel() -> None:
     assert fold("عـــود") == araby.strip_tatweel("عـــود")
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
+@settings(deadline=None)
 @given(ANY_TEXT, ANY_TEXT)
 def test_folding_needs_no_context(one: str, other: str) -> None:
     assert fold(one + other) == fold(one) + fold(other)
 
 
+@settings(deadline=None)
 @given(
     st.text(st.sampled_from("ابتسعكلأإؤ19 ")), st.sampled_from("\u200b\u200f\u202e\u0640\u064e\u0651\u00ad\ufeff")
 )
@@ -84,6 +87,7 @@ def test_invisible_characters_between_letters_change_nothing(text: str, invisibl
     assert fold(invisible.join(text)) == fold(text)
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("ابتسعكلموي ")))
 def test_presentation_forms_fold_to_their_letters(text: str) -> None:
     shown = "".join(_isolated_form(letter) for letter in text)

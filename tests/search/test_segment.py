@@ -1,7 +1,7 @@
 """Segments: what goes in comes out, in one small immutable buffer."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.search.chunks import Chunk, lines
@@ -22,6 +22,7 @@ CHUNKS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(CHUNKS)
 def test_a_segment_gives_its_chunks_back(chunks: list[Chunk]) -> None:
     segment = Segment(compile_segment(chunks))

@@ -116,6 +116,7 @@ def test_a_word_stands_where_its_letters_and_their_marks_stand(text: str, expect
     assert words_of(text) == expected
 
 
+@settings(deadline=None)
 @given(st.lists(ANY_TEXT | TELLING, max_size=6))
 @example(["٥ g.", "ل.ل 5 ل.ل", "½", "1\u200f.\u064e5"])
 def test_many_texts_at_once_have_the_words_of_each(texts: list[str]) -> None:
@@ -128,6 +129,7 @@ def test_many_texts_at_once_have_the_words_of_each(texts: list[str]) -> None:
     assert at_once == one_by_one
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 def test_every_word_stands_inside_its_text(text: str) -> None:
     assert all(0 <= word.start < word.end <= len(text) for word in words_of(text))
