@@ -12,11 +12,19 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.prod")
 from django.conf import settings
 
 VISIBILITY_TIMEOUT_SECONDS = 600
+# Longer than the second for which a worker's look at the queue waits by itself.
+BROKER_TIMEOUT_SECONDS = 3
 
 app = Celery("mawrid")
 app.conf.update(
     broker_url=settings.REDIS_URL.replace("unix://", "redis+socket://", 1),
-    broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT_SECONDS},
+    broker_transport_options={
+        "visibility_timeout": VISIBILITY_TIMEOUT_SECONDS,
+        # A broker that hangs must not hold the request that calls a worker: what waits stands in the database.
+        "socket_timeout": BROKER_TIMEOUT_SECONDS,
+        "socket_connect_timeout": BROKER_TIMEOUT_SECONDS,
+    },
+    task_publish_retry=False,
     broker_connection_retry_on_startup=True,
     task_ignore_result=True,
     task_serializer="json",

@@ -8,6 +8,7 @@ from kombu.exceptions import OperationalError
 from apps.knowledge import services
 from apps.knowledge.sync import due, run
 from apps.knowledge.sync.wakeup import sync_callers
+from apps.rest.throttles import breaker
 
 log = structlog.get_logger(__name__)
 
@@ -34,9 +35,12 @@ def forget_old_records() -> None:
 @sync_callers.add
 def call_worker(project_id: str, run_id: str) -> None:
     """Without a broker nobody is called; the run stands in the database, and the sweep calls again."""
+    if breaker.is_open:
+        return
     # By then the sweep has called again, and this one would only be in the way.
     expires = due.CALL_LOST_AFTER * settings.SYNC_INTERVAL_UNIT_SECONDS
     try:
         sync_source.apply_async((project_id, run_id), expires=expires, retry=False)
     except OperationalError as error:
+        breaker.trip()
         log.warning("worker_not_called", run_id=run_id, error=type(error).__name__)

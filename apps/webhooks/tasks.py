@@ -4,6 +4,7 @@ import structlog
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from apps.rest.throttles import breaker
 from apps.webhooks import delivery, services
 from apps.webhooks.wakeup import dispatch_callers
 
@@ -34,7 +35,10 @@ def forget_old_records() -> None:
 @dispatch_callers.add
 def call_worker() -> None:
     """Without a broker nobody is called, and the sweep finds the deliveries later."""
+    if breaker.is_open:
+        return
     try:
         dispatch_deliveries.apply_async(expires=CALL_EXPIRES_SECONDS, retry=False)
     except OperationalError as error:
+        breaker.trip()
         log.warning("dispatcher_not_called", error=type(error).__name__)
