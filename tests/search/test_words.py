@@ -1,7 +1,7 @@
 """Words of a text: runs of letters or digits, units by their spelling, numbers by their value."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from apps.search.tokens import tokens_of
