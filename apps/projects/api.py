@@ -1,6 +1,6 @@
 """REST doors of projects and keys."""
 
-from typing import Final, cast
+from typing import cast
 
 from django.http import HttpRequest, HttpResponse
 
@@ -12,9 +12,6 @@ from apps.rest.fields import ListQuery
 from apps.rest.operations import operation
 from apps.rest.pagination import newest_first
 from apps.rest.views import ApiView
-
-# The ETag of a new key is the one that it is read with, where the key itself is not shown.
-_UNTAGGED: Final = ("key",)
 
 
 class ProjectView(ApiView):
@@ -66,7 +63,7 @@ class ApiKeysView(ApiKeyView):
             actor=self.caller.key_id,
         )
         shown = presenters.api_key(key, text=text)
-        return self.created(shown, location=f"/v1/api_keys/{key.id}", leave_out=_UNTAGGED)
+        return self.created(shown, location=f"/v1/api_keys/{key.id}")
 
 
 class OneApiKeyView(ApiKeyView):
@@ -91,7 +88,7 @@ class RotateApiKeyView(ApiKeyView):
     def post(self, request: HttpRequest, key_id: str) -> HttpResponse:
         key = queries.get_key(self.caller.project_id, key_id, lock=True)
         successor, text = services.rotate_key(key, own=self.own, actor=self.caller.key_id)
-        return self.single(presenters.api_key(successor, text=text), leave_out=_UNTAGGED)
+        return self.single(presenters.api_key(successor, text=text))
 
 
 def _grant(body: dict[str, object]) -> Grant:

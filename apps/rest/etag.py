@@ -1,17 +1,21 @@
 """Entity tags: which state of an object a caller has seen, made from what the caller sees."""
 
 import hashlib
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.utils.http import parse_etags
 
 from apps.rest.renderers import encode_canonically
 
+# What moves without anybody changing the object, so that it must fail nobody's `If-Match`; and what one answer
+# alone shows, so that the ETag of a new object is the one that it is read with.
+UNTAGGED: Final = frozenset({"sync", "last_used_at", "key", "secret"})
 
-def etag_of(data: Mapping[str, Any], *, leave_out: Collection[str] = ()) -> str:
-    """A strong tag over everything shown but the named top-level fields."""
-    shown = {name: value for name, value in data.items() if name not in leave_out}
+
+def etag_of(data: Mapping[str, Any]) -> str:
+    """A strong tag over everything shown but `UNTAGGED`."""
+    shown = {name: value for name, value in data.items() if name not in UNTAGGED}
     return f'"{hashlib.sha256(encode_canonically(shown)).hexdigest()[:32]}"'
 
 

@@ -1,7 +1,7 @@
 """Whether the process is up, whether it can serve, and what it counts."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import structlog
@@ -16,7 +16,9 @@ from apps.rest.views import ApiView
 
 log = structlog.get_logger(__name__)
 
-HEARTBEAT_KEY: Final = "mawrid:worker_heartbeat"
+# Every queue that tasks are sent to; each needs a worker, and one may serve several.
+QUEUES: Final = ("celery", "webhooks")
+HEARTBEAT_KEY: Final = "mawrid:worker_heartbeat:{queue}"
 HEARTBEAT_STALE_SECONDS: Final = 90
 
 
@@ -49,25 +51,31 @@ class Migrations:
         self._are_applied = True
 
 
-def report_worker() -> None:
-    """Called by workers every few seconds."""
-    connection().set(HEARTBEAT_KEY, int(time.time()), ex=HEARTBEAT_STALE_SECONDS)
+def report_worker(queues: Iterable[str]) -> None:
+    """Called every few seconds by workers, with the queues that they serve."""
+    for queue in queues:
+        connection().set(HEARTBEAT_KEY.format(queue=queue), int(time.time()), ex=HEARTBEAT_STALE_SECONDS)
 
 
-def check_worker_heartbeat() -> None:
-    beat: Any = connection().get(HEARTBEAT_KEY)
+def check_worker_heartbeats() -> None:
+    beats: Any = connection().mget([HEARTBEAT_KEY.format(queue=queue) for queue in QUEUES])
+    silent = [reason for queue, beat in zip(QUEUES, beats, strict=True) if (reason := _silence(queue, beat))]
+    if silent:
+        raise NotReadyError("; ".join(silent))
+
+
+def _silence(queue: str, beat: Any) -> str | None:
     if beat is None:
-        raise NotReadyError("no worker has reported")
+        return f"no worker of the queue {queue} has reported"
     age = time.time() - float(beat)
-    if age > HEARTBEAT_STALE_SECONDS:
-        raise NotReadyError(f"no worker has reported for {age:.0f} seconds")
+    return f"no worker of the queue {queue} has reported for {age:.0f} s" if age > HEARTBEAT_STALE_SECONDS else None
 
 
 CHECKS: Final[Mapping[str, Callable[[], None]]] = {
     "database": check_database,
     "redis": check_redis,
     "migrations": Migrations(),
-    "worker": check_worker_heartbeat,
+    "worker": check_worker_heartbeats,
 }
 
 

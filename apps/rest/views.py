@@ -235,7 +235,6 @@ class ApiView(APIView):
         data: Mapping[str, Any],
         *,
         status: int = 200,
-        leave_out: Collection[str] = ("sync",),
         tagged: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> HttpResponse:
@@ -243,7 +242,7 @@ class ApiView(APIView):
 
         `tagged` stands for the object in its ETag where its sentences depend on the reader's language.
         """
-        etag = etag_of(data if tagged is None else tagged, leave_out=leave_out)
+        etag = etag_of(data if tagged is None else tagged)
         reads = self.request.method in {"GET", "HEAD"}
         if reads and is_unchanged(self.request.headers.get("If-None-Match"), etag):
             return _bare(304, {"ETag": etag})
@@ -254,11 +253,10 @@ class ApiView(APIView):
         data: Mapping[str, Any],
         *,
         location: str,
-        leave_out: Collection[str] = ("sync",),
         tagged: Mapping[str, Any] | None = None,
     ) -> HttpResponse:
         headers = {"Location": location}
-        return self.single(data, status=201, leave_out=leave_out, tagged=tagged, headers=headers)
+        return self.single(data, status=201, tagged=tagged, headers=headers)
 
     def accepted(self, data: Mapping[str, Any]) -> HttpResponse:
         return _json(data, 202)
@@ -273,12 +271,12 @@ class ApiView(APIView):
     def no_content(self, *, headers: Mapping[str, str] | None = None) -> HttpResponse:
         return _bare(204, headers)
 
-    def check_if_match(self, data: Mapping[str, Any], *, leave_out: Collection[str] = ("sync",)) -> None:
+    def check_if_match(self, data: Mapping[str, Any]) -> None:
         """Refuse a change to something else than the caller has seen; `data` is the object as shown now.
 
         Call it with the row locked, else the object may still change between check and write.
         """
-        if not may_change(self.request.headers.get("If-Match"), etag_of(data, leave_out=leave_out)):
+        if not may_change(self.request.headers.get("If-Match"), etag_of(data)):
             refuse("precondition_failed")
 
     @property

@@ -37,7 +37,7 @@ class EndpointsView(ApiView):
     def post(self, request: HttpRequest) -> HttpResponse:
         endpoint, secret = services.create_endpoint(self.caller.project_id, **self.body, actor=self.caller.key_id)
         shown = presenters.endpoint(endpoint, secret=secret)
-        return self.created(shown, location=f"/v1/webhook_endpoints/{endpoint.id}", leave_out=("secret",))
+        return self.created(shown, location=f"/v1/webhook_endpoints/{endpoint.id}")
 
 
 class EndpointView(ApiView):
@@ -82,7 +82,7 @@ class RotateSecretView(EndpointView):
     def post(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
         endpoint = self.find(endpoint_id, lock=True)
         secret = services.rotate_secret(endpoint, actor=self.caller.key_id)
-        return self.single(presenters.endpoint(endpoint, secret=secret), leave_out=("secret",))
+        return self.single(presenters.endpoint(endpoint, secret=secret))
 
 
 class SendTestView(EndpointView):

@@ -196,3 +196,12 @@ def test_making_and_revoking_keys_is_audited(api: ApiClient, shop: Tenant) -> No
     with project_scope(shop.id):
         deeds = AuditEntry.objects.for_project(shop.id).filter(target=key["id"]).order_by("at")
         assert [deed.action for deed in deeds] == ["api_key.created", "api_key.revoked"]
+
+
+def test_the_etag_of_a_key_does_not_move_with_its_use(api: ApiClient) -> None:
+    key = create(api, scopes=["read"]).json()
+    seen = api.get(f"/v1/api_keys/{key['id']}")["ETag"]
+
+    ApiClient(key["key"]).get("/v1/project")
+
+    assert api.delete(f"/v1/api_keys/{key['id']}", if_match=seen).status_code == 204
