@@ -6,10 +6,11 @@ message once more, under the same id.
 """
 
 import math
+import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
@@ -26,17 +27,23 @@ from apps.webhooks.claims import Claim, claim, next_due_at
 from apps.webhooks.messages import load
 from apps.webhooks.models import Delivery, DeliveryStatus
 from apps.webhooks.retry import Outcome
-from apps.webhooks.sending import send
+from apps.webhooks.sending import Message, send
 from apps.webhooks.settling import settle
 
 log = structlog.get_logger(__name__)
 
+# A send that takes longer gives its place to another, so that silent receivers hold up nobody; it goes on beside
+# the others, and there are so many such places for each ordinary one.
+PATIENCE_SECONDS: Final = 0.5
+_SLOW_PLACES: Final = 2
 # One worker that has nothing to do stays for what falls due this soon: the first retry comes after five seconds.
 LINGER_SECONDS: Final = 8.0
 _LINGERING: Final = "webhooks:lingering"
 _JUST_DUE_SECONDS: Final = 1.0
 _SHORTEST_WAIT_SECONDS: Final = 0.05
-_POLL_SECONDS: Final = 0.5
+_POLL_SECONDS: Final = 0.25
+# When there is much to do, results are gathered for so long and written down together.
+_GATHER_SECONDS: Final = 0.01
 
 LATENESS: Final = Histogram(
     "mawrid_webhook_lateness_seconds",
@@ -53,25 +60,68 @@ OUTBOX_AGE: Final = Gauge(
 )
 
 
+# One thread of a process claims at a time. Whoever finds another one doing so leaves a call for it and goes.
+_claiming = threading.Lock()
+_called = threading.Event()
+# Rung by calls and by senders that have ended; what it wakes looks for both.
+_bell = threading.Event()
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A claim in the hands of a sender."""
+
+    claim: Claim
+    started: float
+
+
+UnderWay = dict[Future[Outcome], Sending]
+
+
 def drain(hand_over: Callable[[], None]) -> None:
-    """Send what is due and what falls due soon, for a bounded time.
+    """Send what is due and what falls due soon, for a bounded time, unless a thread of this process does already.
 
     When time is up and deliveries are still due, `hand_over` calls for another worker before the last answers
     have come in, so that a slow receiver holds up only this one.
     """
-    stop_at = time.monotonic() + settings.WEBHOOK_DRAIN_SECONDS
-    policy = _policy()
-    with ThreadPoolExecutor(settings.WEBHOOK_CONCURRENCY, thread_name_prefix="webhook") as senders:
-        under_way: dict[Future[Outcome], Claim] = {}
-        while time.monotonic() < stop_at:
-            _fill(senders, under_way, policy, stop_at)
-            if not under_way and not _wait_for_due(stop_at):
-                return
-            _settle_some(under_way, timeout=_POLL_SECONDS)
-        if _is_due():
+    _called.set()
+    _bell.set()
+    if not _claiming.acquire(blocking=False):
+        return
+    with ThreadPoolExecutor(settings.WEBHOOK_CONCURRENCY * (1 + _SLOW_PLACES), "webhook") as senders:
+        under_way: UnderWay = {}
+        try:
+            time_is_up = _dispatch(senders, under_way)
+        finally:
+            _claiming.release()
+        # A call that came since the last look has nobody else to answer it.
+        if _called.is_set() or (time_is_up and _is_due()):
             hand_over()
         while under_way:
-            _settle_some(under_way, timeout=None)
+            _settle_ended(under_way, wait(under_way, return_when=FIRST_COMPLETED).done)
+
+
+def _dispatch(senders: ThreadPoolExecutor, under_way: UnderWay) -> bool:
+    """Claim, send and settle until nothing is left, or until time is up, which is then the answer."""
+    stop_at = time.monotonic() + settings.WEBHOOK_DRAIN_SECONDS
+    policy = _policy()
+    while time.monotonic() < stop_at:
+        _bell.clear()
+        _called.clear()
+        _settle_ended(under_way, {future for future in under_way if future.done()})
+        _fill(senders, under_way, policy, stop_at)
+        if under_way:
+            _wait_for_news(under_way)
+        elif not _wait_for_due(stop_at):
+            return False
+    return True
+
+
+def _wait_for_news(under_way: UnderWay) -> None:
+    """Until a send has ended, somebody rings, or it is time to look at the places again."""
+    _bell.wait(_POLL_SECONDS)
+    if len(under_way) > settings.WEBHOOK_CONCURRENCY // 2:
+        time.sleep(_GATHER_SECONDS)
 
 
 def measure_outbox() -> None:
@@ -93,39 +143,55 @@ def _policy() -> Policy:
     return replace(policy, deadline=float(settings.WEBHOOK_TIMEOUT_SECONDS))
 
 
-def _fill(
-    senders: ThreadPoolExecutor, under_way: dict[Future[Outcome], Claim], policy: Policy, stop_at: float
-) -> None:
+def _fill(senders: ThreadPoolExecutor, under_way: UnderWay, policy: Policy, stop_at: float) -> None:
     """Give every idle sender something to do, as long as there is something."""
-    while (idle := settings.WEBHOOK_CONCURRENCY - len(under_way)) > 0 and time.monotonic() < stop_at:
+    while (idle := _idle(under_way)) > 0 and time.monotonic() < stop_at:
         now = timezone.now()
         claims = claim(
             idle,
-            ailing=_idle_for_ailing(under_way.values()),
+            ailing=_idle_for_ailing(under_way),
             now=now,
             lease=timedelta(seconds=settings.WEBHOOK_LEASE_SECONDS),
         )
-        if not claims:
-            return
         for one, message in load(claims):
             LATENESS.observe(max((now - one.due_at).total_seconds(), 0))
             if isinstance(message, Outcome):
                 settle((one, message))
             else:
-                under_way[senders.submit(send, message, policy, timezone.now)] = one
+                _start(senders, under_way, one, message, policy)
+        if not claims or (under_way and len(claims) < idle):
+            return
 
 
-def _idle_for_ailing(under_way: Iterable[Claim]) -> int:
+def _start(senders: ThreadPoolExecutor, under_way: UnderWay, one: Claim, message: Message, policy: Policy) -> None:
+    future = senders.submit(send, message, policy, timezone.now)
+    under_way[future] = Sending(one, time.monotonic())
+    future.add_done_callback(_ring)
+
+
+def _ring(_: object) -> None:
+    _bell.set()
+
+
+def _idle(under_way: UnderWay) -> int:
+    slow = min(sum(map(_is_slow, under_way.values())), _SLOW_PLACES * settings.WEBHOOK_CONCURRENCY)
+    return int(settings.WEBHOOK_CONCURRENCY) - (len(under_way) - slow)
+
+
+def _idle_for_ailing(under_way: UnderWay) -> int:
     """A quarter of the senders may wait for endpoints that have been failing, and the rest never does."""
     share = max(settings.WEBHOOK_CONCURRENCY // 4, 1)
-    return max(share - sum(one.is_ailing for one in under_way), 0)
+    return max(share - sum(one.claim.is_ailing and not _is_slow(one) for one in under_way.values()), 0)
 
 
-def _settle_some(under_way: dict[Future[Outcome], Claim], *, timeout: float | None) -> None:
-    done, _ = wait(under_way, timeout=timeout, return_when=FIRST_COMPLETED)
-    if done:
-        ended = [(under_way.pop(future), future) for future in done]
-        settle(*((one, _result(future, one)) for one, future in ended))
+def _is_slow(sending: Sending) -> bool:
+    return time.monotonic() - sending.started > PATIENCE_SECONDS
+
+
+def _settle_ended(under_way: UnderWay, ended: Collection[Future[Outcome]]) -> None:
+    claims = {future: under_way.pop(future).claim for future in ended}
+    if claims:
+        settle(*((one, _result(future, one)) for future, one in claims.items()))
 
 
 def _result(future: Future[Outcome], one: Claim) -> Outcome:
@@ -138,7 +204,7 @@ def _result(future: Future[Outcome], one: Claim) -> Outcome:
 
 
 def _wait_for_due(stop_at: float) -> bool:
-    """Whether something falls due within the time left; returns when it has."""
+    """Whether something falls due within the time left; returns when it has, or when somebody rings."""
     due_at = next_due_at()
     if due_at is None:
         return False
@@ -150,11 +216,11 @@ def _wait_for_due(stop_at: float) -> bool:
 
 
 def _linger(seconds: float) -> bool:
-    """Wait, unless another worker does already: a worker that waits has no time for anything else."""
+    """Wait, unless another worker does already: one is enough."""
     try:
         if not cache.add(_LINGERING, "", timeout=math.ceil(seconds) + 1):
             return False
-        time.sleep(seconds)
+        _bell.wait(seconds)
         cache.delete(_LINGERING)
     except RedisError:
         return False

@@ -18,6 +18,12 @@ BREATHER: Final = 60
 DISABLE_AFTER: Final = 120 * HOUR
 DISABLE_AFTER_FAILURES: Final = 40
 
+# After so many failures in a row an endpoint is ailing: it most likely keeps a sender waiting for nothing, and an
+# outage of minutes should not use up its 40 failures in seconds. So it is left alone for a second after a failure,
+# twice as long after each further one, and for a minute at most; a success ends that.
+AILING_AFTER: Final = 3
+LONGEST_PAUSE: Final = 60
+
 GONE: Final = 410
 _OVERLOADED: Final = frozenset({429, 502, 504})
 _SECONDS: Final = re.compile(r"[0-9]{1,9}", re.ASCII)

@@ -196,7 +196,7 @@ WEBHOOK_LEASE_SECONDS = env.integer("WEBHOOK_LEASE_SECONDS", 60, low=WEBHOOK_TIM
 WEBHOOK_TIME_UNIT_MS = env.integer("WEBHOOK_TIME_UNIT_MS", 1_000, low=1, high=1_000)
 # How long one task claims deliveries, and how many it sends at once.
 WEBHOOK_DRAIN_SECONDS = env.integer("WEBHOOK_DRAIN_SECONDS", 12, low=1, high=20)
-WEBHOOK_CONCURRENCY = env.integer("WEBHOOK_CONCURRENCY", 16, low=1, high=200)
+WEBHOOK_CONCURRENCY = env.integer("WEBHOOK_CONCURRENCY", 48, low=1, high=200)
 
 # Syncs of feeds. The lease outlives the fetch and the work on its answer; the unit is a minute of refresh_minutes
 # and the beat of the schedule, shorter only where a failure is to be played through in seconds.

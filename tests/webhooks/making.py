@@ -1,14 +1,18 @@
 """What tests of webhooks start from, and how they look at what came of it."""
 
+import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
 from apps.projects.scoping import project_scope
 from apps.webhooks import delivery as dispatcher
 from apps.webhooks import events
 from apps.webhooks.models import Delivery, Endpoint, Event
+from apps.webhooks.retry import LONGEST_PAUSE
 from apps.webhooks.services import create_endpoint
 from tests.factories import Tenant
 
@@ -36,6 +40,20 @@ def dispatch() -> list[str]:
     return calls
 
 
+def dispatch_by_itself() -> None:
+    """The dispatcher in a thread of its own, which has a connection of its own."""
+    try:
+        dispatch()
+    finally:
+        connection.close()
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    until = time.monotonic() + 30
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.01)
+
+
 def deliveries(tenant: Tenant) -> list[Delivery]:
     with project_scope(tenant.id):
         return list(Delivery.objects.for_project(tenant.id).order_by("id"))
@@ -52,8 +70,11 @@ def endpoint_now(endpoint: Endpoint) -> Endpoint:
 
 
 def make_due(tenant: Tenant) -> None:
-    """Let the time of every waiting attempt come."""
+    """Let the time of every waiting attempt come, and the end of every endpoint's pause."""
     change(tenant, next_attempt_at=timezone.now() - timedelta(seconds=1))
+    with project_scope(tenant.id):
+        failed = Endpoint.objects.for_project(tenant.id).exclude(last_failure_at=None)
+        failed.update(last_failure_at=timezone.now() - timedelta(seconds=LONGEST_PAUSE))
 
 
 def change(tenant: Tenant, **fields: Any) -> None:

@@ -1,16 +1,18 @@
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
 from apps.projects.scoping import project_scope
-from apps.webhooks import claims
-from apps.webhooks.claims import AILING_AFTER, PER_ENDPOINT, PER_PROJECT, Claim, claim
+from apps.webhooks.claims import PER_ENDPOINT, PER_PROJECT, Claim, claim
 from apps.webhooks.messages import MAX_LOST_CLAIMS
 from apps.webhooks.models import Delivery, Endpoint
-from apps.webhooks.retry import Outcome
+from apps.webhooks.retry import AILING_AFTER, LONGEST_PAUSE, Outcome
+from apps.webhooks.services import retry_delivery
 from apps.webhooks.settling import settle
 from tests.factories import Tenant
 from tests.webhooks.making import change, deliveries, dispatch, happens, make_endpoint, only_delivery
@@ -67,11 +69,11 @@ def test_a_settled_delivery_frees_its_place(shop: Tenant) -> None:
 
 
 def test_a_project_has_a_bounded_share(shop: Tenant, other_shop: Tenant) -> None:
-    endpoints_with_work(shop, endpoints=PER_PROJECT + 3, events=1)
-    claimed(PER_PROJECT)
+    endpoints_with_work(shop, endpoints=PER_PROJECT - 1, events=2)
     endpoints_with_work(other_shop, endpoints=1, events=1)
 
-    assert [one.project_id for one in claimed()] == [other_shop.id]
+    assert Counter(one.project_id for one in claimed()) == {shop.id: PER_PROJECT, other_shop.id: 1}
+    assert claimed() == []
 
 
 def test_projects_take_turns(shop: Tenant, other_shop: Tenant) -> None:
@@ -87,9 +89,10 @@ def test_endpoints_take_turns(shop: Tenant) -> None:
     assert {one.endpoint_id for one in claimed(2)} == {first.id, second.id}
 
 
-def ail(endpoint: Endpoint) -> None:
+def ail(endpoint: Endpoint, **state: Any) -> None:
+    state = {"failures": AILING_AFTER, **state}
     with project_scope(endpoint.project_id):
-        Endpoint.objects.for_project(endpoint.project_id).filter(id=endpoint.id).update(failures=AILING_AFTER)
+        Endpoint.objects.for_project(endpoint.project_id).filter(id=endpoint.id).update(**state)
 
 
 def test_an_ailing_endpoint_has_one_place(shop: Tenant) -> None:
@@ -100,6 +103,38 @@ def test_an_ailing_endpoint_has_one_place(shop: Tenant) -> None:
     assert claimed() == []
 
 
+@pytest.mark.parametrize(
+    ("failures", "seconds", "may_go_on"),
+    [
+        (AILING_AFTER - 1, 0, True),
+        (AILING_AFTER, 0.9, False),
+        (AILING_AFTER, 1, True),
+        (AILING_AFTER + 1, 1.9, False),
+        (AILING_AFTER + 1, 2, True),
+        (AILING_AFTER + 9, LONGEST_PAUSE - 0.1, False),
+        (AILING_AFTER + 9, LONGEST_PAUSE, True),
+        (2_000_000_000, LONGEST_PAUSE, True),
+    ],
+)
+def test_an_ailing_endpoint_is_left_alone_after_a_failure(
+    shop: Tenant, *, failures: int, seconds: float, may_go_on: bool
+) -> None:
+    (endpoint,) = endpoints_with_work(shop, endpoints=1, events=1)
+    now = timezone.now()
+    ail(endpoint, failures=failures, last_failure_at=now - timedelta(seconds=seconds))
+
+    assert bool(claimed(now=now)) is may_go_on
+
+
+def test_a_pause_ends_when_a_person_asks(shop: Tenant) -> None:
+    (endpoint,) = endpoints_with_work(shop, endpoints=1, events=1)
+    ail(endpoint, last_failure_at=timezone.now())
+    with project_scope(shop.id):
+        retry_delivery(only_delivery(shop))
+
+    assert len(claimed()) == 1
+
+
 def test_ailing_endpoints_share_a_part_of_the_senders(shop: Tenant) -> None:
     first, second, sound = endpoints_with_work(shop, endpoints=3, events=1)
     ail(first)
@@ -108,10 +143,7 @@ def test_ailing_endpoints_share_a_part_of_the_senders(shop: Tenant) -> None:
     assert sorted(one.endpoint_id == sound.id for one in claimed(ailing=1)) == [False, True]
 
 
-def test_sound_endpoints_are_found_behind_ailing_ones(
-    shop: Tenant, other_shop: Tenant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(claims, "_WINDOW", 3)
+def test_sound_endpoints_are_found_behind_ailing_ones(shop: Tenant, other_shop: Tenant) -> None:
     (endpoint,) = endpoints_with_work(shop, endpoints=1, events=6)
     ail(endpoint)
     endpoints_with_work(other_shop, endpoints=1, events=1)
@@ -119,15 +151,11 @@ def test_sound_endpoints_are_found_behind_ailing_ones(
     assert [one.project_id for one in claimed(ailing=0)] == [other_shop.id]
 
 
-def test_one_endpoint_with_a_flood_does_not_hide_another(
-    shop: Tenant, other_shop: Tenant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(claims, "_WINDOW", 3)
+def test_one_endpoint_with_a_flood_does_not_hide_another(shop: Tenant, other_shop: Tenant) -> None:
     endpoints_with_work(shop, endpoints=1, events=6)
     endpoints_with_work(other_shop, endpoints=1, events=1)
-    claimed()
 
-    assert [one.project_id for one in claimed()] == [other_shop.id]
+    assert Counter(one.project_id for one in claimed()) == {shop.id: PER_ENDPOINT, other_shop.id: 1}
 
 
 def test_a_lease_that_ran_out_is_claimed_anew(shop: Tenant) -> None:

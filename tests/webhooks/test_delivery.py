@@ -1,6 +1,7 @@
 """The dispatcher against real receivers on loopback."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from pytest_django import Settings
 from apps.outbound import parse_trusted_origins
 from apps.projects.scoping import project_scope
 from apps.webhooks import events, services
+from apps.webhooks.delivery import PATIENCE_SECONDS
 from apps.webhooks.models import Endpoint, SigningSecret
 from apps.webhooks.retry import SCHEDULE
 from apps.webhooks.sending import send
@@ -23,6 +25,7 @@ from tests.webhooks.making import (
     change,
     deliveries,
     dispatch,
+    dispatch_by_itself,
     dispatch_until_settled,
     endpoint_now,
     happens,
@@ -30,6 +33,7 @@ from tests.webhooks.making import (
     make_endpoint,
     make_endpoint_with_secret,
     only_delivery,
+    wait_for,
 )
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -267,7 +271,7 @@ def test_40_failures_in_a_row_disable(shop: Tenant, receiver: Receiver) -> None:
     endpoint = make_endpoint(shop, receiver.url)
     with project_scope(shop.id):
         Endpoint.objects.for_project(shop.id).update(
-            failures=39, failing_since=timezone.now(), last_failure_at=timezone.now()
+            failures=39, failing_since=timezone.now(), last_failure_at=timezone.now() - timedelta(minutes=1)
         )
     happens(shop)
     happens(shop)
@@ -500,6 +504,45 @@ def test_a_slow_receiver_does_not_delay_others(
 
     assert len(fast.received) == 6
     assert max(request.at for request in fast.received) - slow.received[0].at < 1.5
+
+
+def test_silent_receivers_give_their_places_back(
+    shop: Tenant, other_shop: Tenant, start_receiver: StartReceiver, settings: Settings
+) -> None:
+    settings.WEBHOOK_DRAIN_SECONDS = 2
+    settings.WEBHOOK_CONCURRENCY = 2
+    silent, fast = start_receiver(), start_receiver()
+    silent.replies(Reply(after=3 * PATIENCE_SECONDS))
+    make_endpoint(shop, silent.url)
+    for _ in range(2):
+        happens(shop)
+    make_endpoint(other_shop, fast.url)
+    later = happens(other_shop)
+    change(other_shop, next_attempt_at=timezone.now())
+    dispatch()
+
+    assert len(silent.received) == 2
+    assert fast.ids == [later.id]
+    assert fast.received[0].at - silent.received[0].at < 3 * PATIENCE_SECONDS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_call_reaches_the_thread_that_claims(shop: Tenant, receiver: Receiver, settings: Settings) -> None:
+    settings.WEBHOOK_DRAIN_SECONDS = 5
+    make_endpoint(shop, receiver.url)
+    happens(shop)
+    change(shop, next_attempt_at=timezone.now() + timedelta(seconds=4))
+    with ThreadPoolExecutor(1) as worker:
+        lingering = worker.submit(dispatch_by_itself)
+        wait_for(lambda: cache.get("webhooks:lingering") is not None)
+        at_once = happens(shop)
+        dispatch()
+        wait_for(lambda: receiver.received)
+        ids = list(receiver.ids)
+
+    assert ids == [at_once.id]
+    assert lingering.exception() is None
+    assert {delivery.status for delivery in deliveries(shop)} == {"succeeded"}
 
 
 def test_an_endpoint_gets_at_most_two_at_once(shop: Tenant, receiver: Receiver, settings: Settings) -> None:

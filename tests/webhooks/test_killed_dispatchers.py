@@ -4,8 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +15,15 @@ from django.utils import timezone
 
 from tests.factories import Tenant
 from tests.fakes.receiver import Receiver, Reply
-from tests.webhooks.making import change, dispatch, happens, make_endpoint, only_delivery
+from tests.webhooks.making import (
+    change,
+    dispatch,
+    dispatch_by_itself,
+    happens,
+    make_endpoint,
+    only_delivery,
+    wait_for,
+)
 
 pytestmark = [
     pytest.mark.processes,
@@ -86,25 +92,13 @@ def test_a_database_that_went_away_in_the_middle(shop: Tenant, receiver: Receive
         failed = worker.submit(dispatch_by_itself)
         wait_for(lambda: receiver.received)
         end_other_connections()
+        error = failed.exception()
     lease_runs_out(shop)
     dispatch()
 
-    assert isinstance(failed.exception(), OperationalError)
+    assert isinstance(error, OperationalError)
     assert receiver.ids == [event.id] * 2
     assert only_delivery(shop).status == "succeeded"
-
-
-def dispatch_by_itself() -> None:
-    try:
-        dispatch()
-    finally:
-        connection.close()
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    until = time.monotonic() + 30
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.01)
 
 
 def end_other_connections() -> None:
