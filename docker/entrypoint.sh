@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a container of the image runs: web, worker or beat; anything else is a command of manage.py, such as migrate.
+# What a container of the image runs: web, worker, dispatcher or beat; anything else is a command of manage.py, such as migrate.
 set -eu
 
 case "${1:-web}" in
@@ -12,8 +12,13 @@ case "${1:-web}" in
             --workers 2 --blocking-threads 4 --log-level warning config.wsgi:application
         ;;
     worker)
-        exec celery --quiet -A config.celery worker \
+        exec celery --quiet -A config.celery worker --queues celery \
             --concurrency 2 --prefetch-multiplier 1 --without-mingle --without-gossip
+        ;;
+    dispatcher)
+        # Webhooks mostly wait for receivers, so that threads of one process will do.
+        exec celery --quiet -A config.celery worker --queues webhooks \
+            --pool threads --concurrency 4 --prefetch-multiplier 1 --without-mingle --without-gossip
         ;;
     beat)
         # One of it; its file only saves waiting after a restart.

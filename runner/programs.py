@@ -25,10 +25,24 @@ def web(bind: str, port: int) -> list[str]:
 
 
 def worker() -> list[str]:
+    """Syncs and everything else but webhooks, in processes that may use a core each."""
+    return _worker("celery", "--concurrency", "2")
+
+
+def dispatcher() -> list[str]:
+    """Webhooks, which mostly wait for receivers: one process will do.
+
+    One of its threads claims; the others wait for the last answers to what they claimed before, or send mail.
+    """
+    return _worker("webhooks", "--pool", "threads", "--concurrency", "4")
+
+
+def _worker(queue: str, *pool: str) -> list[str]:
     # Root's own machine is root's own affair; the image runs as somebody else.
     quiet = ["-W", _ROOT_WARNING] if os.geteuid() == 0 else []
     alone = ["--without-mingle", "--without-gossip"]
-    return [*quiet, *_CELERY, "worker", "--concurrency", "2", "--prefetch-multiplier", "1", *alone]
+    name = ["--queues", queue, "--hostname", f"{queue}@%h"]
+    return [*quiet, *_CELERY, "worker", *name, *pool, "--prefetch-multiplier", "1", *alone]
 
 
 def beat(schedule: Path) -> list[str]:

@@ -110,7 +110,7 @@ def test_a_second_start_finds_what_the_first_one_kept(start: Start, data_dir: Pa
     assert re.findall(r"mwd_live_\w+", second.said())[0] == re.findall(r"mwd_live_\w+", first.said())[0]
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "postgres"])
+@pytest.mark.parametrize("name", ["web", "worker", "dispatcher", "postgres"])
 def test_a_dead_child_stops_the_rest_with_a_sentence(run: Run, name: str) -> None:
     marks = run.marks()
     os.kill(marks[name].pid, signal.SIGKILL)

@@ -31,8 +31,8 @@ def test_the_schedule_names_tasks_that_exist() -> None:
 def test_a_call_is_a_message_without_arguments(valkey: "redis.Redis") -> None:
     tasks.call_worker()
 
-    assert valkey.llen("celery") == 1
-    assert b"dispatch_deliveries" in valkey.lrange("celery", 0, 0)[0]
+    assert valkey.llen("webhooks") == 1
+    assert b"dispatch_deliveries" in valkey.lrange("webhooks", 0, 0)[0]
 
 
 def test_without_a_broker_a_call_fails_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
