@@ -19,7 +19,7 @@ from apps.webhooks import errors
 from apps.webhooks.events import ENDPOINT_DISABLED, ENDPOINT_TEST, record, record_for_one
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Event, SigningSecret
 from apps.webhooks.signing import new_signing_secret
-from apps.webhooks.wakeup import call_dispatcher_on_commit
+from apps.webhooks.wakeup import call_dispatcher_on_commit, tell_owners_on_commit
 
 SECRET_FIELD: Final = "signing_secret"  # noqa: S105 -- the name of a field
 ROTATION_OVERLAP: Final = timedelta(hours=24)
@@ -74,7 +74,10 @@ def delete_endpoint(endpoint: Endpoint, *, actor: str) -> None:
 
 
 def disable_endpoint(endpoint: Endpoint, reason: str, *, actor: str) -> None:
-    """Send nothing more to an endpoint, cancel what was waiting, and tell the project's other endpoints."""
+    """Send nothing more to an endpoint, cancel what was waiting, and tell the project's other endpoints.
+
+    Its owners get an e-mail, unless it was disabled by hand.
+    """
     endpoint.enabled = False
     endpoint.disabled_reason = reason
     endpoint.updated_at = timezone.now()
@@ -92,6 +95,8 @@ def disable_endpoint(endpoint: Endpoint, reason: str, *, actor: str) -> None:
         "failures_in_a_row": endpoint.failures,
     }
     record(endpoint.project_id, ENDPOINT_DISABLED, {"endpoint": shown})
+    if reason != DisabledReason.MANUAL:
+        tell_owners_on_commit(endpoint.project_id, endpoint.id)
 
 
 def cancel_pending(endpoint: Endpoint) -> None:

@@ -5,8 +5,8 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from apps.rest.throttles import breaker
-from apps.webhooks import delivery, services
-from apps.webhooks.wakeup import dispatch_callers
+from apps.webhooks import delivery, notices, services
+from apps.webhooks.wakeup import dispatch_callers, notice_callers
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +32,11 @@ def forget_old_records() -> None:
     services.forget_old_records()
 
 
+@shared_task
+def tell_owners(project_id: str, endpoint_id: str) -> None:
+    notices.tell_owners(project_id, endpoint_id)
+
+
 @dispatch_callers.add
 def call_worker() -> None:
     """Without a broker nobody is called, and the sweep finds the deliveries later."""
@@ -42,3 +47,12 @@ def call_worker() -> None:
     except OperationalError as error:
         breaker.trip()
         log.warning("dispatcher_not_called", error=type(error).__name__)
+
+
+@notice_callers.add
+def have_owners_told(project_id: str, endpoint_id: str) -> None:
+    """Without a broker no mail is sent; the event and the audit entry stand in the database."""
+    try:
+        tell_owners.apply_async((project_id, endpoint_id), retry=False)
+    except OperationalError as error:
+        log.warning("owners_not_told", endpoint_id=endpoint_id, error=type(error).__name__)

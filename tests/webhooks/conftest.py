@@ -23,6 +23,16 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return made
 
 
+@pytest.fixture(autouse=True)
+def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """The calls to have owners told, as project and endpoint, which nobody follows."""
+    made: list[tuple[str, str]] = []
+    callers: HookPoint[Callable[[str, str], None]] = HookPoint("notice_callers")
+    callers.add(lambda project_id, endpoint_id: made.append((project_id, endpoint_id)))
+    monkeypatch.setattr(wakeup, "notice_callers", callers)
+    return made
+
+
 @pytest.fixture
 def quick(settings: Settings) -> None:
     """A dispatcher that does what is due at once and then stops."""
