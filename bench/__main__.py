@@ -11,6 +11,7 @@ BENCHES = (
     "lookup_many_sources",
     "http_rate",
     "sync",
+    "webhooks",
 )
 
 
