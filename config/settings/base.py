@@ -102,6 +102,8 @@ DATABASES: dict[str, Any] = {
     "default": {
         **_database("DATABASE_URL"),
         "CONN_MAX_AGE": 0,
+        # A connection that died in the pool, with a restarted server say, is found out before a request gets it.
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **_database("DATABASE_URL").get("OPTIONS", {}),
             "pool": {"min_size": 1, "max_size": _POOL_SIZE, "timeout": 10},
