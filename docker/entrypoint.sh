@@ -9,7 +9,8 @@ case "${1:-web}" in
         export PROMETHEUS_MULTIPROC_DIR
         # Fewer threads a process than its pool has connections, so that none waits for one.
         exec granian --interface wsgi --host 0.0.0.0 --port "${PORT:-8000}" \
-            --workers 2 --blocking-threads 4 --log-level warning config.wsgi:application
+            --workers 2 --blocking-threads 4 --respawn-failed-workers --workers-max-rss 2048 \
+            --log-level warning config.wsgi:application
         ;;
     worker)
         exec celery --quiet -A config.celery worker --queues celery \

@@ -10,6 +10,8 @@ _ROOT_WARNING = "ignore:You're running the worker with superuser privileges"
 def web(bind: str, port: int) -> list[str]:
     # Fewer threads a process than its pool has connections, so that none waits for one.
     how_many = ["--workers", "2", "--blocking-threads", "4"]
+    # A process that is killed, or has grown past its cache, is replaced; the others serve meanwhile.
+    renewed = ["--respawn-failed-workers", "--workers-max-rss", "2048"]
     where = ["--host", bind, "--port", str(port)]
     return [
         "-m",
@@ -19,6 +21,7 @@ def web(bind: str, port: int) -> list[str]:
         "--log-level",
         "warning",
         *how_many,
+        *renewed,
         *where,
         "config.wsgi:application",
     ]
