@@ -51,8 +51,10 @@ def items(name: str) -> list[str]:
 
 
 def url(name: str, default: str | None = None, *, schemes: frozenset[str]) -> str:
-    """A URL with one of the given schemes; a trailing slash is dropped."""
+    """A URL with one of the given schemes and no fragment; a trailing slash is dropped."""
     value = text(name, default)
+    if "#" in value:
+        raise ImproperlyConfigured(f"{name} holds a fragment. Leave out what begins with #.")
     if urlsplit(value).scheme not in schemes:
         wanted = " or ".join(sorted(f"{scheme}://" for scheme in schemes))
         raise ImproperlyConfigured(f"{name} does not start with {wanted}. Correct the address.")

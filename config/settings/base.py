@@ -25,6 +25,8 @@ DEBUG = False
 PORT = env.integer("PORT", 8000, low=1, high=65_535)
 PUBLIC_URL = env.url("PUBLIC_URL", f"http://127.0.0.1:{PORT}", schemes=frozenset({"http", "https"}))
 _PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or ""
+if not _PUBLIC_HOST or urlsplit(PUBLIC_URL).query:
+    raise ImproperlyConfigured(f"PUBLIC_URL is {PUBLIC_URL!r}. Give scheme, host and port, such as https://host.")
 ALLOWED_HOSTS = [_PUBLIC_HOST, "127.0.0.1", "localhost", "[::1]", *env.items("ALLOWED_HOSTS")]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 

@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.conf import settings
+from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as DjangoMigrate
-from django.db import connections
+from django.db import OperationalError, connections
 
 LOCK_TIMEOUT = "5s"
 
@@ -15,6 +16,16 @@ class Command(DjangoMigrate):
     A migration that waits for a lock makes every request behind it wait too, so it gives up instead and can be
     started again.
     """
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Also the checks before the migrations ask the database; one that is not there is told in a sentence."""
+        try:
+            return super().execute(*args, **options)
+        except OperationalError as error:
+            raise CommandError(
+                f"The database could not be asked: {error}. If it is not there, start it, or correct DATABASE_URL "
+                "and MIGRATION_DATABASE_URL; if a lock was in the way, try again."
+            ) from error
 
     def handle(self, *args: Any, **options: Any) -> str | None:
         connection = connections[options["database"]]
