@@ -6,7 +6,7 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from apps.knowledge import services
-from apps.knowledge.sync import due, run
+from apps.knowledge.sync import due, queue, run
 from apps.knowledge.sync.wakeup import sync_callers
 from apps.rest.throttles import breaker
 
@@ -36,6 +36,7 @@ def forget_old_records() -> None:
 def call_worker(project_id: str, run_id: str) -> None:
     """Without a broker nobody is called; the run stands in the database, and the sweep calls again."""
     if breaker.is_open:
+        queue.note_uncalled(project_id, run_id)
         return
     # By then the sweep has called again, and this one would only be in the way.
     expires = due.CALL_LOST_AFTER * settings.SYNC_INTERVAL_UNIT_SECONDS
@@ -43,4 +44,5 @@ def call_worker(project_id: str, run_id: str) -> None:
         sync_source.apply_async((project_id, run_id), expires=expires, retry=False)
     except OperationalError as error:
         breaker.trip()
+        queue.note_uncalled(project_id, run_id)
         log.warning("worker_not_called", run_id=run_id, error=type(error).__name__)

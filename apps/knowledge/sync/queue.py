@@ -10,11 +10,12 @@ from django.utils import timezone
 
 from apps.kernel.errors import AppError
 from apps.knowledge import errors
-from apps.knowledge.models import OPEN_RUN, Feed, FeedStatus, RunTrigger, Source, SyncRun
+from apps.knowledge.models import OPEN_RUN, Feed, FeedStatus, RunStatus, RunTrigger, Source, SyncRun
 from apps.knowledge.sync import config as feed_config
 from apps.knowledge.sync.config import Config
 from apps.knowledge.sync.decide import next_sync_at
 from apps.knowledge.sync.wakeup import call_worker_on_commit
+from apps.projects.scoping import project_scope
 
 API: Final = "api"
 
@@ -74,3 +75,10 @@ def open_run(feed: Feed, trigger: str) -> SyncRun:
 
 def chance_of_jitter() -> float:
     return uniform(-1, 1)  # noqa: S311 -- jitter guards nothing
+
+
+def note_uncalled(project_id: str, run_id: str) -> None:
+    """No worker could be called for a run; the next tick calls again."""
+    with project_scope(project_id):
+        waiting = SyncRun.objects.for_project(project_id).filter(id=run_id, status=RunStatus.QUEUED)
+        waiting.update(called_at=None)

@@ -7,8 +7,15 @@ import pytest
 from kombu.exceptions import OperationalError
 
 from apps.knowledge import tasks as sync_tasks
+from apps.knowledge.sync import due
 from apps.rest.throttles import breaker
 from apps.webhooks import tasks as webhook_tasks
+from tests.api_client import ApiClient
+from tests.factories import Tenant
+from tests.knowledge.sync.conftest import CreateFeed
+from tests.knowledge.sync.making import runs
+
+pytestmark = pytest.mark.django_db
 
 CALLS = [
     (lambda: sync_tasks.call_worker("prj_x", "sync_x"), sync_tasks.sync_source),
@@ -58,3 +65,22 @@ def test_a_dead_broker_is_asked_once_and_then_left_alone(
     call()
 
     assert broker.calls == 1
+
+
+@pytest.mark.conformance("R-7")
+def test_a_run_for_which_nobody_could_be_called_is_called_for_at_the_next_tick(
+    monkeypatch: pytest.MonkeyPatch,
+    api: ApiClient,
+    shop: Tenant,
+    create: CreateFeed,
+    calls: list[str],
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    run_id = runs(api, create()["id"])[0]["id"]
+    monkeypatch.setattr(sync_tasks.sync_source, "apply_async", Broker(dead=True))
+
+    sync_tasks.call_worker(shop.id, run_id)
+    with django_capture_on_commit_callbacks(execute=True):
+        due.sync_due()
+
+    assert calls == [run_id]
