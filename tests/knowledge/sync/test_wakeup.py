@@ -73,6 +73,7 @@ def test_a_run_for_which_nobody_could_be_called_is_called_for_at_the_next_tick(
     api: ApiClient,
     shop: Tenant,
     create: CreateFeed,
+    *,
     calls: list[str],
     django_capture_on_commit_callbacks: Any,
 ) -> None:
