@@ -202,7 +202,9 @@ class UploadSource(StrictSerializer):
 
 class UpdateSource(StrictSerializer):
     name = NameField(max_length=NAME_LENGTH)
-    kind = StrictCharField(help_text="Never changes; the present value is taken, so an object can be sent back.")
+    kind = StrictCharField(
+        max_length=8, help_text="Never changes; the present value is taken, so an object can be sent back."
+    )
     content = ContentField(help_text=_CONTENT_HELP)
     config = SourceConfig(allow_null=True, help_text="The keys given are changed; null starts over.")
     complete = StrictBooleanField()

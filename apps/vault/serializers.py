@@ -38,7 +38,9 @@ class HostsField(StrictListField):
 
 
 class NewSecret(StrictSerializer):
-    name = SecretNameField(help_text=f"At most {NAME_LENGTH} capital letters, digits and underscores.")
+    name = SecretNameField(
+        max_length=NAME_LENGTH, help_text=f"At most {NAME_LENGTH} capital letters, digits and underscores."
+    )
     value = StrictCharField(
         max_length=MAX_VALUE_INPUT, write_only=True, help_text="Accepted and kept sealed, never returned."
     )

@@ -19,6 +19,7 @@ def failure(raw: bytes, charset: str | None = None) -> str:
     return caught.value.code
 
 
+@pytest.mark.conformance("T-8")
 @pytest.mark.parametrize(
     ("raw", "charset"),
     [
@@ -44,6 +45,7 @@ def test_western_charsets_are_read_when_declared(raw: bytes, charset: str) -> No
     assert decode_body(b'"' + raw + b'"', charset) == "é"
 
 
+@pytest.mark.conformance("T-8")
 @pytest.mark.parametrize(
     ("raw", "charset"),
     [
@@ -67,6 +69,7 @@ def test_any_other_text_is_invalid(raw: bytes, charset: str | None) -> None:
     assert failure(raw, charset) == "invalid_json"
 
 
+@pytest.mark.conformance("T-9")
 @pytest.mark.parametrize(
     "raw",
     [
@@ -94,6 +97,7 @@ def test_what_is_not_strict_json_is_invalid(raw: bytes) -> None:
     assert failure(raw) == "invalid_json"
 
 
+@pytest.mark.conformance("T-9")
 @pytest.mark.parametrize(
     "raw", [b"[" * 100 + b"]" * 100, b"[" + b"1" * 1_000 + b"]", b" \r\n[1e400] \t", b'"\\ud800"']
 )

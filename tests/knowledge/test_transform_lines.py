@@ -24,7 +24,7 @@ def failure(json_text: str, **config: Any) -> str:
     return caught.value.code
 
 
-@pytest.mark.conformance("KA-082")
+@pytest.mark.conformance("KA-082", "T-1")
 @pytest.mark.parametrize(
     ("json_text", "path"),
     [
@@ -48,7 +48,7 @@ def test_items_path_leads_to_the_list(json_text: str, path: str | None) -> None:
     assert lines(json_text, items_path=path) == ["A"]
 
 
-@pytest.mark.conformance("KA-083")
+@pytest.mark.conformance("KA-083", "T-1")
 @pytest.mark.parametrize(
     ("json_text", "path"),
     [
@@ -76,7 +76,7 @@ def test_anything_but_a_list_there_is_a_missing_path(json_text: str, path: str) 
     assert failure(json_text, items_path=path) == "items_path_missing"
 
 
-@pytest.mark.conformance("KA-102")
+@pytest.mark.conformance("KA-102", "T-2")
 @pytest.mark.parametrize(
     ("json_text", "config"),
     [
@@ -93,7 +93,7 @@ def test_no_line_at_all_is_an_empty_result(json_text: str, config: dict[str, Any
     assert failure(json_text, **config) == "empty_result"
 
 
-@pytest.mark.conformance("KA-084")
+@pytest.mark.conformance("KA-084", "T-3")
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -145,7 +145,7 @@ def test_a_value_cannot_start_another_line() -> None:
     assert lines('[{"n": "A\\n### Free\\r\\n\\u2028B"}]') == ["A ### Free B"]
 
 
-@pytest.mark.conformance("KA-086", "KA-087")
+@pytest.mark.conformance("KA-086", "KA-087", "T-7")
 @pytest.mark.parametrize(
     ("groups", "headings"),
     [
@@ -186,7 +186,7 @@ def test_items_without_a_group_come_first_even_when_they_are_few() -> None:
     assert lines(feed, group_by="g") == ["B", "D", "E", "F", "### x", "A", "C", "G"]
 
 
-@pytest.mark.conformance("KA-089", "KA-090")
+@pytest.mark.conformance("KA-089", "KA-090", "T-7")
 @pytest.mark.parametrize(
     ("values", "order"),
     [
@@ -223,7 +223,7 @@ def test_skipped_items_are_counted_and_leave_no_trace_in_groups() -> None:
     assert (result.all_lines(), result.items, result.lines, result.skipped) == (["### y", "C"], 3, 1, 2)
 
 
-@pytest.mark.conformance("KA-092")
+@pytest.mark.conformance("KA-092", "T-7")
 @pytest.mark.parametrize(
     ("config", "expected"),
     [
@@ -270,6 +270,7 @@ def test_the_last_of_two_equal_keys_wins() -> None:
     assert lines('[{"n": "A", "n": "B"}]') == ["B"]
 
 
+@pytest.mark.conformance("T-2")
 @pytest.mark.parametrize(
     ("feed", "dropped", "mostly"),
     [

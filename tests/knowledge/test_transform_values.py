@@ -18,6 +18,7 @@ def value(json_text: str) -> Any:
     return loads(json_text, keep_numbers=True)
 
 
+@pytest.mark.conformance("T-4")
 @pytest.mark.parametrize(
     ("json_text", "text"),
     [
@@ -64,7 +65,7 @@ def test_a_value_is_shown_on_one_line_as_json_wrote_it(json_text: str, text: str
     assert text_of(value(json_text)) == text
 
 
-@pytest.mark.conformance("KA-091")
+@pytest.mark.conformance("KA-091", "T-6")
 @pytest.mark.parametrize(
     "json_text",
     [
@@ -76,7 +77,7 @@ def test_zero_and_missing_are_recognised_in_every_spelling(json_text: str) -> No
     assert is_zero_or_missing(value(json_text))
 
 
-@pytest.mark.conformance("KA-091")
+@pytest.mark.conformance("KA-091", "T-6")
 @pytest.mark.parametrize(
     "json_text",
     [
@@ -88,7 +89,7 @@ def test_what_is_not_wholly_zero_is_kept(json_text: str) -> None:
     assert not is_zero_or_missing(value(json_text))
 
 
-@pytest.mark.conformance("KA-089")
+@pytest.mark.conformance("KA-089", "T-5")
 @pytest.mark.parametrize(
     ("text", "number"),
     [
@@ -113,7 +114,7 @@ def test_a_text_that_is_wholly_a_number_is_one(text: str, number: Decimal) -> No
     assert number_of(text) == number_of(str(number))
 
 
-@pytest.mark.conformance("KA-089")
+@pytest.mark.conformance("KA-089", "T-5")
 @pytest.mark.parametrize(
     "text",
     [
@@ -143,6 +144,7 @@ def test_numbers_beyond_every_range_still_compare(less: str, more: str) -> None:
     assert (number_of(less) or ()) < (number_of(more) or ())
 
 
+@pytest.mark.conformance("T-5")
 @given(st.decimals(allow_nan=False, allow_infinity=False), st.decimals(allow_nan=False, allow_infinity=False))
 def test_numbers_compare_as_exact_decimals_do(first: Decimal, second: Decimal) -> None:
     left, right = number_of(Number(first)), number_of(Number(second))
@@ -158,6 +160,7 @@ JSON_TEXTS = st.recursive(
 )
 
 
+@pytest.mark.conformance("T-4")
 @given(JSON_TEXTS)
 def test_any_value_is_one_line_that_can_be_stored(any_value: Any) -> None:
     text = text_of(any_value)

@@ -79,6 +79,7 @@ def test_folding_needs_no_context(one: str, other: str) -> None:
     assert fold(one + other) == fold(one) + fold(other)
 
 
+@pytest.mark.conformance("U-3")
 @settings(deadline=None)
 @given(
     st.text(st.sampled_from("ابتسعكلأإؤ19 ")), st.sampled_from("\u200b\u200f\u202e\u0640\u064e\u0651\u00ad\ufeff")
@@ -87,6 +88,7 @@ def test_invisible_characters_between_letters_change_nothing(text: str, invisibl
     assert fold(invisible.join(text)) == fold(text)
 
 
+@pytest.mark.conformance("U-3")
 @settings(deadline=None)
 @given(st.text(st.sampled_from("ابتسعكلموي ")))
 def test_presentation_forms_fold_to_their_letters(text: str) -> None:

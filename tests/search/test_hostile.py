@@ -31,6 +31,7 @@ def test_any_text_can_be_searched_for_any_query(texts: list[str], query: str) ->
     assert all(0 <= start < end <= len(hit.text) for hit in result.hits for start, end in hit.highlights)
 
 
+@pytest.mark.conformance("U-2")
 @pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
 def test_long_hostile_texts_are_folded_and_compiled(pattern: str) -> None:
     text = pattern * (LENGTH // len(pattern))

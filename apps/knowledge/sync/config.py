@@ -1,5 +1,6 @@
 """What an API source's config may hold, and what it says once it holds it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -22,6 +23,12 @@ KEYS: Final = frozenset({"url", "headers", "refresh_minutes", "transform"})
 # A change of one of these asks the feed anew; any other leaves the copy as good as it was.
 FETCHED_BY: Final = ("url", "headers", "transform")
 LITERAL_HEADERS: Final = frozenset({"accept", "accept-language"})
+# What may stand in clear before a secret, ``Bearer `` or ``Token token="``, and after or between secrets.
+_SCHEME: Final = re.compile(
+    r"(?:(?:bearer|basic|digest|token|key|apikey|api-key|oauth|googlelogin) )?(?:(?:token|key|apikey|auth)=\"?)?",
+    re.ASCII | re.IGNORECASE,
+)
+_JOINT: Final = re.compile(r"[:;,. \"]{0,2}", re.ASCII)
 MIN_REFRESH_MINUTES: Final = 15
 MAX_REFRESH_MINUTES: Final = 1_440
 DEFAULT_REFRESH_MINUTES: Final = 60
@@ -162,6 +169,8 @@ def _is_forbidden_literal(name: str, value: str) -> bool:
     if name.lower() in LITERAL_HEADERS:
         return False
     try:
-        return parse_template(value).is_literal
+        template = parse_template(value)
     except MalformedReferenceError:
         return False
+    first, *others = template.literals
+    return template.is_literal or not _SCHEME.fullmatch(first) or not all(map(_JOINT.fullmatch, others))
