@@ -52,7 +52,7 @@ def test_the_start_goes_from_services_over_migrations_to_programs(running: Run) 
 
     assert steps == ["Starting PostgreSQL", "Starting Valkey", "Migrating", "Starting web", "Mawrid is running"]
     assert status_of(running.port) == 200
-    assert set(running.marks()) == {"postgres", "valkey", "shop", "web", "worker", "beat"}
+    assert set(running.marks()) == {"postgres", "valkey", "shop", "web", "worker", "dispatcher", "beat"}
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl, as the person who pastes the line does")
