@@ -10,6 +10,7 @@ BENCHES = (
     "create_catalog",
     "lookup_many_sources",
     "http_rate",
+    "idle_projects",
     "sync",
     "webhooks",
 )

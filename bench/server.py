@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from runner import programs
 from runner.services import throw_away
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -82,7 +83,7 @@ class Connection:
 
 
 @contextlib.contextmanager
-def serving(*, workers: int = 1) -> Iterator[Server]:
+def serving() -> Iterator[Server]:
     """Start everything, make a project, and take it all down again."""
     with throw_away() as services:
         services.start_postgres()
@@ -103,7 +104,7 @@ def serving(*, workers: int = 1) -> Iterator[Server]:
         }
         manage(environment, "migrate", "--verbosity", "0")
         made = json.loads(manage(environment, "create_project", "--name", "bench", "--json"))
-        with _web(port, environment, workers):
+        with _web(port, environment):
             yield Server(port, made["api_key"], made["project"]["id"], environment)
 
 
@@ -113,12 +114,8 @@ def manage(environment: dict[str, str], *arguments: str) -> str:
 
 
 @contextlib.contextmanager
-def _web(port: int, environment: dict[str, str], workers: int) -> Iterator[None]:
-    command = [
-        str(Path(sys.executable).with_name("granian")),
-        "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port), "--workers", str(workers),
-        "--no-ws", "--log-level", "warning", "config.wsgi:application",
-    ]  # fmt: skip
+def _web(port: int, environment: dict[str, str]) -> Iterator[None]:
+    command = [sys.executable, *programs.web("127.0.0.1", port)]
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
         _wait_for(port, process)
