@@ -1,8 +1,7 @@
 """Shows where in the text of a hit the words stand that answer the query."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,50 +11,57 @@ from apps.search.index import Index
 from apps.search.match import Matches
 
 Ints = npt.NDArray[np.int64]
-
-_NO_ANSWER: Final = 255
-_PLACE_BITS: Final = 32
-_PLACE_MASK: Final = (1 << _PLACE_BITS) - 1
-# What stands for a line whose words must be shared out one by one: a word wanted twice.
-_CONTESTED: Final = [0, 0]
+Place = list[int]
+# What an answering word costs, and the term it answers: None where several terms want it.
+Wanted = Mapping[int, tuple[int, int] | None]
 
 
-def places_of_answers(index: Index, matches: Matches, lines: Ints, scale: Scale) -> list[list[list[int]]]:
+def places_of_answers(index: Index, matches: Matches, lines: Ints, scale: Scale) -> list[list[Place]]:
     """Return for each line the ranges of text of the words that answer, a pair or a split as one range."""
     if not len(lines):
         return []
-    words, starts, ends, firsts = index.words_in(lines)
-    if matches.pairs or matches.splits:
-        chosen = [_CONTESTED] * len(lines)
-    else:
-        chosen = _cheapest_words(words, firsts, matches, len(index.vocabulary))
-    places = []
-    for taken, (first, end) in zip(chosen, pairwise([*firsts.tolist(), len(words)]), strict=True):
-        if len(set(taken)) == len(taken):
-            places.append(sorted([starts[at], ends[at]] for at in taken if at >= 0))
+    edges, words, lengths, ends = index.words_in(lines)
+    wanted = _wanted(matches)
+    is_plain = not matches.pairs and not matches.splits
+    found = []
+    for first, end in pairwise(edges):
+        chosen = _cheapest_words(words, first, end, wanted) if is_plain else None
+        begin = ends[first - 1] if first else 0
+        if chosen is None:
+            line_ends = [at - begin for at in ends[first:end]]
+            line_starts = [at - length for at, length in zip(line_ends, lengths[first:end], strict=True)]
+            found.append(_exact_places(words[first:end], line_starts, line_ends, matches, scale))
         else:
-            line_words = words[first:end].tolist()
-            places.append(_exact_places(line_words, starts[first:end], ends[first:end], matches, scale))
-    return places
+            found.append([[ends[at] - begin - lengths[at], ends[at] - begin] for at in sorted(chosen)])
+    return found
 
 
-def _cheapest_words(words: npt.NDArray[np.integer], firsts: Ints, matches: Matches, known: int) -> list[list[int]]:
-    """Return for each line which of the words answers each term most cheaply, a negative number for no word."""
-    cost_of_word = np.full((len(matches.terms), known), _NO_ANSWER, dtype=np.uint8)
-    for costs, answering in zip(cost_of_word, matches.terms, strict=True):
-        costs[answering.words] = answering.word_costs
-    ranked = (cost_of_word[:, words].astype(np.int64) << _PLACE_BITS) | np.arange(len(words))
-    best = np.minimum.reduceat(ranked, firsts, axis=1)
-    unanswered = best >= _NO_ANSWER << _PLACE_BITS
-    # Each term without an answer gets a number of its own, so that equal numbers are one word wanted twice.
-    nothing = -1 - np.arange(len(matches.terms))[:, np.newaxis]
-    chosen: list[list[int]] = np.where(unanswered, nothing, best & _PLACE_MASK).T.tolist()
-    return chosen
+def _wanted(matches: Matches) -> Wanted:
+    wanted: dict[int, tuple[int, int] | None] = {}
+    for term, costs in enumerate(matches.costs):
+        for word, cost in costs.items():
+            wanted[word] = None if word in wanted else (cost, term)
+    return wanted
+
+
+def _cheapest_words(words: Sequence[int], first: int, end: int, wanted: Wanted) -> list[int] | None:
+    """Return which words of a line answer each term most cheaply, or None where several terms want one of them."""
+    chosen: dict[int, tuple[int, int]] = {}
+    for at in range(first, end):
+        word = words[at]
+        if word in wanted:
+            want = wanted[word]
+            if want is None:
+                return None
+            cost, term = want
+            if term not in chosen or cost < chosen[term][0]:
+                chosen[term] = cost, at
+    return [at for _, at in chosen.values()]
 
 
 def _exact_places(
     words: Sequence[int], starts: list[int], ends: list[int], matches: Matches, scale: Scale
-) -> list[list[int]]:
+) -> list[Place]:
     """Share the words of one line out among the terms, where several want one or where words are joined."""
     options: list[list[Option]] = [
         [(costs[word], at) for at, word in enumerate(words) if word in costs] for costs in matches.costs
@@ -65,9 +71,9 @@ def _exact_places(
     return _apart(sorted([starts[at], ends[at]] for at in chosen))
 
 
-def _apart(places: Sequence[list[int]]) -> list[list[int]]:
+def _apart(places: Sequence[Place]) -> list[Place]:
     """Make one range of ranges that overlap, as a word does with the pair it is part of."""
-    apart: list[list[int]] = []
+    apart: list[Place] = []
     for start, end in places:
         if apart and start < apart[-1][1]:
             apart[-1][1] = max(end, apart[-1][1])

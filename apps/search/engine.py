@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from apps.search.costs import Scale
 from apps.search.index import Index
 from apps.search.join import Join
 from apps.search.match import Sought, find_matches
-from apps.search.query import fold_query, read_query
+from apps.search.query import Known, fold_query, read_query
 from apps.search.rank import best_lines
 from apps.search.segment import Segment
 
@@ -35,21 +36,25 @@ class Part:
     def index(self) -> Index:
         return self.indexed.index
 
-    def locate(self, line: int) -> tuple[int, Segment, int]:
-        """Return the rank of a line's source, its segment, and the line's number there."""
+    def located(self, lines: npt.NDArray[np.int64]) -> tuple[list[int], list[int], list[Segment]]:
+        """Return for each line the rank of its source, its number there, and the segment."""
         if isinstance(self.indexed, Segment):
-            return self.ranks[0] or 0, self.indexed, line
-        source, at = self.indexed.locate(line)
-        return self.ranks[source] or 0, self.indexed.segments[source], at
+            return [self.ranks[0] or 0] * len(lines), lines.tolist(), [self.indexed] * len(lines)
+        sources, places = self.indexed.located(lines)
+        return [self.ranks[at] or 0 for at in sources], places, [self.indexed.segments[at] for at in sources]
 
     @cached_property
     def bounds(self) -> Sequence[int]:
         """Where the lines of each source begin, and where the last one ends."""
         return (0, len(self.indexed)) if isinstance(self.indexed, Segment) else self.indexed.bases.tolist()
 
+    @cached_property
+    def _has_left_out(self) -> bool:
+        return None in self.ranks
+
     def left_out(self) -> Iterator[slice]:
         """Yield the lines of the sources left out."""
-        for source, rank in enumerate(self.ranks):
+        for source, rank in enumerate(self.ranks if self._has_left_out else ()):
             if rank is None:
                 yield slice(self.bounds[source], self.bounds[source + 1])
 
@@ -65,9 +70,9 @@ class Part:
         number = self.index.vocabulary.ids.get(word)
         if number is None:
             return False
-        if None not in self.ranks:
+        if not self._has_left_out:
             return True
-        lines = self.index.lines_of(np.array([number]))
+        lines = self.index.lines_of(number)
         sources = np.unique(np.searchsorted(self.bounds, lines, side="right") - 1)
         return any(self.ranks[source] is not None for source in sources.tolist())
 
@@ -107,25 +112,21 @@ class SearchResult:
     no_words: bool
 
 
-class _Found(NamedTuple):
-    """A line among the best of its part: all that orders it, its segment, and where the answers stand."""
-
-    order: tuple[int, int, int, int]
-    source: Segment
-    highlights: list[list[int]]
+# A line among the best of its part: first all that orders it (its worth negated, the length of its text, the rank
+# of its source, its number there), then its segment, and where the answers stand.
+_Found = tuple[int, int, int, int, Segment, list[list[int]]]
+_order = itemgetter(0, 1, 2, 3)
 
 
 def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> SearchResult:
     """Search the parts and return the best chunks of all of them."""
-
-    def known(word: str) -> bool:
-        return any(part.knows(word) for part in parts)
-
+    known = _known_to(parts)
     read = read_query(query, known)
     sought = Sought(read, frozenset(term.folded for term in read.terms if not known(term.folded)))
     scale = Scale(len(read.terms))
     found = [line for part in parts if read.terms for line in _best_of(part, sought, scale, limit)]
-    found.sort(key=_order)
+    if len(parts) > 1:
+        found.sort(key=_order)
     return SearchResult(
         words=[QueryWord(term.word, term.folded, term.max_edits) for term in read.terms],
         ignored=list(read.ignored),
@@ -135,8 +136,14 @@ def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> Sear
     )
 
 
-def _order(line: _Found) -> tuple[int, int, int, int]:
-    return line.order
+def _known_to(parts: Sequence[Part]) -> Known:
+    if len(parts) == 1:
+        return parts[0].knows
+
+    def known(word: str) -> bool:
+        return any(part.knows(word) for part in parts)
+
+    return known
 
 
 def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_Found]:
@@ -144,18 +151,16 @@ def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_
     matches = find_matches(index, sought)
     best, worths = best_lines(index, matches, scale, limit, left_out=part.left_out(), ranks=part.line_ranks())
     highlights = places_of_answers(index, matches, best, scale)
-    columns = (worths.tolist(), index.text_lengths[best].tolist(), best.tolist(), highlights)
-    for worth, length, line, places in zip(*columns, strict=True):
-        rank, source, at = part.locate(line)
-        yield _Found((-worth, length, rank, at), source, places)
+    lengths = index.text_lengths[best].tolist()
+    return zip((-worths).tolist(), lengths, *part.located(best), highlights, strict=True)
 
 
 def _hits(found: Sequence[_Found], scale: Scale) -> list[Hit]:
     # Most hits share their worth with others, so what it says is worked out once.
-    said = {worth: _said_by(worth, scale) for worth in {-line.order[0] for line in found}}
+    said = {worth: _said_by(-worth, scale) for worth in {line[0] for line in found}}
     return [
-        Hit(rank, at + 1, source.text(at), source.group(at), source.fields(at), *said[-worth], highlights)
-        for (worth, _, rank, at), source, highlights in found
+        Hit(rank, at + 1, source.text(at), source.group(at), source.fields(at), *said[worth], highlights)
+        for worth, _, rank, at, source, highlights in found
     ]
 
 

@@ -219,6 +219,11 @@ class FoldArrays:
                 kinds[places + offset] = _kind_of_folded(letter)
         return codes, kinds, origin
 
+    def kinds(self, source: Codes) -> npt.NDArray[np.uint8]:
+        """Return what each character of a text is."""
+        self._learn(source)
+        return self._kinds[source]
+
     def _learn(self, source: Codes) -> None:
         """Fill the entries of every code point of a text."""
         unknown = source[self._kinds[source] == Kind.UNKNOWN]

@@ -1,11 +1,13 @@
 """Other forms of a word: with or without a prefix, singular or plural."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from apps.search import lexicon
+
+Row = TypeVar("Row", bound=tuple[str, Any])
 
 _SHORTEST_REST: Final = 3
 _SHORTEST_PART: Final = 2
@@ -18,6 +20,8 @@ _PARTICLES: Final = ("و", "ف", "ب", "ك", "ل", "وب", "ول", "وك", "فب
 _WITH_ARTICLE: Final = re.compile(rf"^((?:{'|'.join(_ARTICLES)})(.{{{_SHORTEST_REST},}}))$", re.MULTILINE)
 # What chat puts before a word for "this" and "on the"; in a line it would be part of the word.
 _SPOKEN_ARTICLES: Final = ("هال", "عال")
+_ALL_ARTICLES: Final = _ARTICLES + _SPOKEN_ARTICLES
+_FIRST_OF_ARTICLES: Final = frozenset(article[0] for article in _ALL_ARTICLES)
 _ARTICLE_AFTER: Final = {"و": "وال", "ف": "فال", "ب": "بال", "ك": "كال", "ل": "لل"}
 _LONG_VOWELS: Final = "اوي"
 
@@ -27,7 +31,7 @@ def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the other forms of a word: those found bare or after any article, and those found only as they are."""
     if not _ARABIC_FIRST <= word[0] <= _ARABIC_LAST:
         return (), tuple(_english_forms(word))
-    stems = (word, *_without(word, _ARTICLES), *_without(word, _SPOKEN_ARTICLES))
+    stems = (word, *_without(word, _ALL_ARTICLES)) if word[0] in _FIRST_OF_ARTICLES else (word,)
     bare = dict.fromkeys(form for stem in stems for form in (stem, *_inflections(stem)))
     particled = (particle + word for particle in _PARTICLES)
     return tuple(bare), (*particled, *_without(word, _PARTICLES), *_same_particle(word))
@@ -35,12 +39,15 @@ def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _same_particle(word: str) -> Iterator[str]:
     """Yield the word with an article more or less after its particle, which stays: بلبن and باللبن."""
-    for particle, with_article in _ARTICLE_AFTER.items():
-        rest = word.removeprefix(with_article)
-        if rest != word and len(rest) >= _SHORTEST_REST:
-            yield particle + rest
-        elif rest == word and word.startswith(particle) and len(word) > _SHORTEST_REST:
-            yield with_article + word.removeprefix(particle)
+    particle = word[0]
+    with_article = _ARTICLE_AFTER.get(particle)
+    if with_article is None:
+        return
+    rest = word.removeprefix(with_article)
+    if rest != word and len(rest) >= _SHORTEST_REST:
+        yield particle + rest
+    elif rest == word and len(word) > _SHORTEST_REST:
+        yield with_article + word[1:]
 
 
 def other_articles(word: str) -> tuple[str, ...]:
@@ -84,7 +91,7 @@ def _inflections(stem: str) -> tuple[str, ...]:
 
 def _regular_endings(stem: str) -> Iterator[str]:
     """Yield the word with other endings of feminine, masculine and dual; three letters stay at least."""
-    for ending, others in _ENDINGS:
+    for ending, others in _ENDINGS_BY_LETTER.get(stem[-1], ()):
         rest = stem.removesuffix(ending)
         if rest != stem and len(rest) >= _SHORTEST_REST - 1:
             yield from (rest + other for other in others if len(rest + other) >= _SHORTEST_REST)
@@ -97,7 +104,7 @@ def _regular_endings(stem: str) -> Iterator[str]:
 
 def _owned(stem: str) -> Iterator[str]:
     """Yield the word with other pronouns, as in حسابي for حسابكم; before a pronoun ة is ت."""
-    for pronoun, shortest in _PRONOUNS:
+    for pronoun, shortest in _PRONOUNS_BY_LETTER.get(stem[-1], ()):
         rest = stem.removesuffix(pronoun)
         if rest != stem and len(rest) >= shortest:
             yield rest
@@ -129,6 +136,18 @@ _ENDINGS: Final = (
 )
 
 
+def _by_last_letter(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """Sort rows by the last letter of the ending that each begins with, so that most words need to try few."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[0][-1], []).append(row)
+    return found
+
+
+_ENDINGS_BY_LETTER: Final = _by_last_letter(_ENDINGS)
+_PRONOUNS_BY_LETTER: Final = _by_last_letter(_PRONOUNS)
+
+
 # Singulars and broken plurals by the pattern of their letters: digits are letters of the root, V is any long vowel.
 _PATTERNS: Final = (
     ("123", "ا12ا3"),  # قلم أقلام
@@ -157,7 +176,8 @@ class _Pattern(NamedTuple):
 
 def _pattern(one: str, other: str) -> _Pattern:
     fits = re.sub(r"\d", _ROOT, one).replace("V", f"[{_LONG_VOWELS}]")
-    template = re.sub(r"\d", r"{\g<0>}", other)
+    # Every pattern has the letters of the root in their order.
+    template = re.sub(r"\d", "%s", other)
     vowels = _LONG_VOWELS if "V" in other else "V"
     return _Pattern(re.compile(fits), tuple(template.replace("V", vowel) for vowel in vowels))
 
@@ -178,7 +198,7 @@ def _broken_patterns(stem: str) -> Iterator[str]:
     for pattern in _PATTERNS_BY_LENGTH.get(len(stem), ()):
         match = pattern.fits.fullmatch(stem)
         if match:
-            yield from (other.format(match[0], *match.groups()) for other in pattern.others)
+            yield from (other % match.groups() for other in pattern.others)
 
 
 def _english_forms(word: str) -> Iterator[str]:

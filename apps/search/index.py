@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
-from typing import Final
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +11,6 @@ from apps.search.vocabulary import Vocabulary
 
 Array = npt.NDArray[np.integer]
 Ints = npt.NDArray[np.int64]
-
-_FEW: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +43,26 @@ def postings_of(occurrences: Occurrences, word_count: int) -> Postings:
     return Postings(np.bincount(words, minlength=word_count), packed & np.uint64(0xFFFFFFFF))
 
 
+class LineWords(NamedTuple):
+    """The words of some lines, one line after another: each line's words are those from its edge to the next.
+
+    Where a word ends is counted on through all lines: the end of the line before is still to be taken off.
+    """
+
+    edges: list[int]
+    words: list[int]
+    lengths: list[int]
+    ends: list[int]
+
+
 class Answering:
     """The words that answer a term, by number, each with its cost; as arrays the dearest come first."""
 
     def __init__(self, costs: dict[int, int]) -> None:
         self.costs = costs
-        dearest_first = sorted(costs.items(), key=itemgetter(1), reverse=True)
-        self.words = np.array([word for word, _ in dearest_first], dtype=np.int64)
-        self.word_costs = np.array([cost for _, cost in dearest_first], dtype=np.uint8)
+        dearest_first = sorted(costs, key=costs.__getitem__, reverse=True)
+        self.words = np.array(dearest_first, dtype=np.int64)
+        self.word_costs = np.array([costs[word] for word in dearest_first], dtype=np.uint8)
 
 
 class Index:
@@ -95,15 +104,15 @@ class Index:
     def _line_starts(self) -> Ints:
         return np.concatenate(([0], np.cumsum(self._occurrences.counts, dtype=np.int64)))
 
-    def lines_of(self, words: Ints) -> Array:
-        """Return the lines of all occurrences of some words, one word after another."""
-        lines, starts, ends = self._postings.lines, self._word_starts[words], self._word_starts[words + 1]
-        if len(words) == 1:
-            return lines[starts[0] : ends[0]]
-        if len(words) <= _FEW:
-            ranges = zip(starts.tolist(), ends.tolist(), strict=True)
-            return np.concatenate([lines[start:end] for start, end in ranges] or [lines[:0]])
-        return lines[_ranges(starts, ends)[0]]
+    def lines_of(self, word: int) -> Array:
+        """Return the lines of all occurrences of a word."""
+        return self._postings.lines[self._word_starts[word] : self._word_starts[word + 1]]
+
+    def lines_of_each(self, words: Ints) -> list[Array]:
+        """Return for each of some words the lines of all its occurrences."""
+        lines = self._postings.lines
+        starts, ends = self._word_starts[words].tolist(), self._word_starts[words + 1].tolist()
+        return [lines[start:end] for start, end in zip(starts, ends, strict=True)]
 
     def counts_of(self, words: Ints) -> Array:
         """Return how often each of some words occurs."""
@@ -112,32 +121,35 @@ class Index:
 
     def words_of(self, lines: Array) -> tuple[Array, Ints]:
         """Return the words of some lines, one line after another, and for each which of the lines it is in."""
-        places, owner = _ranges(self._line_starts[lines], self._line_starts[lines + 1])
-        return self._occurrences.words[places], owner
+        places, counts = self._places_of(lines)
+        return self._occurrences.words[places], np.arange(len(lines)).repeat(counts)
 
-    def words_in(self, lines: Ints) -> tuple[Array, list[int], list[int], Ints]:
-        """Return the words of some lines, where each begins and ends in its text, and where each line begins."""
-        places, owner = _ranges(self._line_starts[lines], self._line_starts[lines + 1])
+    def words_in(self, lines: Ints) -> LineWords:
+        """Return the words of some lines, and where they stand in their texts."""
+        places, counts = self._places_of(lines)
         lengths = self._occurrences.lengths[places].astype(np.int64)
-        ends = np.cumsum(self._occurrences.gaps[places] + lengths)
-        firsts = np.searchsorted(owner, np.arange(len(lines)))
-        # Gaps and lengths add up through all lines; what the lines before had is taken off again.
-        ends -= np.concatenate(([0], ends))[firsts][owner]
-        return self._occurrences.words[places], (ends - lengths).tolist(), ends.tolist(), firsts
+        ends = (self._occurrences.gaps[places] + lengths).cumsum()
+        return LineWords(
+            [0, *counts.cumsum().tolist()],
+            self._occurrences.words[places].tolist(),
+            lengths.tolist(),
+            ends.tolist(),
+        )
+
+    def _places_of(self, lines: Array) -> tuple[Ints, Ints]:
+        """Return where the words of some lines stand among all occurrences, and how many words each line has."""
+        starts = self._line_starts[lines]
+        counts = self._line_starts[lines + 1] - starts
+        ends = counts.cumsum()
+        places: Ints = (starts - ends + counts).repeat(counts)
+        places += np.arange(len(places))
+        return places, counts
 
     def lines_of_neighbours(self, left: int, right: int) -> Array:
         """Return the lines where one word stands right before another."""
         rarer = min(left, right, key=self._postings.counts.__getitem__)
-        lines = np.unique(self.lines_of(np.array([rarer]))).astype(np.int64)
+        lines = np.unique(self.lines_of(rarer)).astype(np.int64)
         words, owner = self.words_of(lines)
         together = (words[:-1] == left) & (words[1:] == right) & (owner[:-1] == owner[1:])
         found: Ints = lines[np.unique(owner[:-1][together])]
         return found
-
-
-def _ranges(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """Return all numbers of some half-open ranges, one range after another, and for each number its range."""
-    counts = ends - starts
-    owner = np.repeat(np.arange(len(counts)), counts)
-    before = np.cumsum(counts) - counts
-    return np.arange(len(owner)) + (starts - before)[owner], owner

@@ -29,10 +29,10 @@ class Join:
     def __len__(self) -> int:
         return int(self.bases[-1])
 
-    def locate(self, line: int) -> tuple[int, int]:
-        """Return the number of the segment that a line belongs to, and its number there."""
-        segment = int(np.searchsorted(self.bases, line, side="right")) - 1
-        return segment, line - int(self.bases[segment])
+    def located(self, lines: Ints) -> tuple[list[int], list[int]]:
+        """Return for each line the number of the segment it belongs to, and its number there."""
+        sources = self.bases.searchsorted(lines, side="right") - 1
+        return sources.tolist(), (lines - self.bases[sources]).tolist()
 
 
 def _join(segments: Sequence[Segment]) -> Index:

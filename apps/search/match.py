@@ -94,22 +94,20 @@ def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
     """Collect answers from the dearest to the cheapest, so that the cheapest stays."""
     word, ids = term.folded, vocabulary.ids
     costs = dict.fromkeys(vocabulary.across(word), ACROSS) if can_cross(word) else {}
-    near = [(number, edits * EDIT) for number, edits in _within(vocabulary, word, term.max_edits)]
+    near = {number: edits * EDIT for number, edits in _within(vocabulary, word, term.max_edits).items()}
     forms = vocabulary.other_forms(word)
     if not near and not forms:
-        near = [
-            (number, edits * EDIT + FORM)
-            for other in other_articles(word)
-            for number, edits in _within(vocabulary, other, min(term.max_edits, max_edits(other)))
-        ]
+        for other in other_articles(word):
+            found = _within(vocabulary, other, min(term.max_edits, max_edits(other)))
+            near.update((number, edits * EDIT + FORM) for number, edits in found.items())
     costs.update(near)
     # The small words of a line answer only themselves.
-    for number in costs.keys() & vocabulary.function_words:
+    for number in vocabulary.function_words.intersection(costs):
         del costs[number]
     costs.update(dict.fromkeys(forms, FORM))
     costs.update([(ids[spelling], EXACT) for spelling in term.spellings if spelling in ids])
     return costs
 
 
-def _within(vocabulary: Vocabulary, word: str, edits: int) -> list[tuple[int, int]]:
-    return vocabulary.within(word, edits) if edits else []
+def _within(vocabulary: Vocabulary, word: str, edits: int) -> dict[int, int]:
+    return vocabulary.within(word, edits) if edits else {}

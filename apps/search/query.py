@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from apps.search import stop_words
 from apps.search.fold import fold
@@ -24,8 +24,7 @@ _LATIN: Final = re.compile(r"[a-z]+")
 Known = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A word of the query that counts: as typed, folded, the edits a word found may need, its place among all."""
 
     word: str
@@ -44,8 +43,7 @@ class Query:
     only_stop_words: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A word of the query with its place, so that neighbours can be told."""
 
     typed: str
@@ -128,10 +126,10 @@ def _without_particle(piece: _Piece, known: Known) -> _Piece:
         return piece
     number = bare_number(word)
     if number is not None:
-        return replace(piece, folded=number)
+        return piece._replace(folded=number)
     rest = word[1:]
     if word[0] == _AND and len(rest) >= _SHORTEST_AFTER_AND and any(known(article + rest) for article in _ARTICLES):
-        return replace(piece, folded=rest)
+        return piece._replace(folded=rest)
     return piece
 
 

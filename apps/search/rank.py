@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apps.search.costs import FORM, Option, Scale, assign, assign_greedily
-from apps.search.index import Answering, Index
+from apps.search.index import Index
 from apps.search.match import Matches
 
 Array = npt.NDArray[np.integer]
@@ -19,7 +19,9 @@ Class = tuple[int | None, ...]
 # Lines whose words are wanted by several terms fall into patterns; past so many they are shared out greedily.
 _MOST_EXACT_PATTERNS: Final = 400
 _SIGNATURE_STEP: Final = np.uint64(0xD1342543DE82EF95)
-_ROWS: Final = 64
+_ROWS: Final = 32
+# Looking through some columns only pays while they are at most one of so many.
+_FEW_COLUMNS: Final = 8
 _MANY_LINES: Final = 2000
 
 
@@ -44,22 +46,45 @@ def best_lines(
 
 
 def _worth_of_lines(index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale) -> Array:
-    """Return the worth of every line as if a word could answer several terms; 0 for lines without a word sought."""
-    total = np.zeros(index.line_count, dtype=np.min_scalar_type(scale.most))
-    for_term = total
+    """Return the worth of every line as if a word could answer several terms; 0 for lines without a word sought.
+
+    The lines are filled up with worthless ones to whole rows.
+    """
+    row = -(-index.line_count // _ROWS)
+    total = np.zeros(_ROWS * row, dtype=np.min_scalar_type(scale.most))
     worths = np.array(scale.worths, dtype=total.dtype)
-    for number, answering in enumerate(matches.terms):
-        if number == 1:
-            for_term = np.empty_like(total)
-        if number:
-            for_term.fill(0)
-        _write_worth(index, answering, worths, for_term)
-        paired = [index.lines_of(np.array([word])) for word, terms in matches.pairs.items() if number in terms]
-        for lines in (*paired, *split_lines[number]):
-            for_term[lines] = np.maximum(for_term[lines], worths[FORM])
-        if number:
-            total += for_term
+    words = np.concatenate([answering.words for answering in matches.terms])
+    found = index.lines_of_each(words)
+    counts = index.counts_of(words)
+    word_worths = worths[np.concatenate([answering.word_costs for answering in matches.terms])]
+    end = 0
+    for number, (answering, splits) in enumerate(zip(matches.terms, split_lines, strict=True)):
+        term = slice(end, end := end + len(answering.words))
+        joins = [index.lines_of(word) for word, terms in matches.pairs.items() if number in terms]
+        joins += splits
+        # Several writes must not add to one another.
+        before = total.copy() if joins or counts[term].max(initial=0) > _MANY_LINES else total
+        _add_worth(total, before, found[term], counts[term], word_worths[term])
+        for lines in joins:
+            total[lines] = np.maximum(total[lines], before[lines] + worths[FORM])
     return total
+
+
+def _add_worth(total: Array, before: Array, found: Sequence[Array], counts: Array, worths: Array) -> None:
+    """Add what the words of a term are worth to their lines.
+
+    The lines of the dearest answers are written first: where a line is written twice, the cheapest answer stays.
+    """
+    first = 0
+    # Words in many lines are written one by one, which saves copying their lines together.
+    for end in [*(counts > _MANY_LINES).nonzero()[0].tolist(), len(found)]:
+        if first < end:
+            some = np.concatenate(found[first:end], dtype=np.intp)
+            total[some] = before[some] + worths[first:end].repeat(counts[first:end])
+        if end < len(found):
+            many = found[end].astype(np.intp)
+            total[many] = before[many] + worths[end]
+        first = end + 1
 
 
 def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
@@ -69,20 +94,6 @@ def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
         for number in terms if len(lines) else ():
             found[number].append(lines)
     return found
-
-
-def _write_worth(index: Index, answering: Answering, worths: Array, worth: Array) -> None:
-    """Write the lines of the dearest answers first: where a line is written twice, the cheapest answer stays."""
-    words = answering.words
-    counts, word_worths = index.counts_of(words), worths[answering.word_costs]
-    first = 0
-    # Words in many lines are written one by one, which saves copying their lines together.
-    for end in [*(counts > _MANY_LINES).nonzero()[0].tolist(), len(words)]:
-        if first < end:
-            worth[index.lines_of(words[first:end])] = np.repeat(word_worths[first:end], counts[first:end])
-        if end < len(words):
-            worth[index.lines_of(words[end : end + 1])] = word_worths[end]
-        first = end + 1
 
 
 def _contested_words(matches: Matches) -> Ints:
@@ -102,7 +113,7 @@ def _settle_contested(
     total: Array,
 ) -> None:
     """Correct the lines where several terms want the same word, for a word answers one term at most."""
-    lines = np.unique(index.lines_of(contested)).astype(np.int64)
+    lines = np.unique(np.concatenate(index.lines_of_each(contested))).astype(np.int64)
     lines = lines[total[lines] > 0]
     owner, kinds, classes = _entries(index, matches, split_lines, lines)
     total[lines] = _worths_of_patterns(owner, kinds, classes, scale).astype(total.dtype)
@@ -181,11 +192,18 @@ def _in_order(lines: Ints, total: Array, text_lengths: Array, ranks: Array | Non
 def _lines_worth_most(total: Array, limit: int) -> Ints:
     """Return some lines that hold the best ones, and few others.
 
-    The best of every so many lines stand for them all: when enough of these reach a worth, enough lines do.
+    With the lines in rows, the best of each column stands for it: when enough of these reach a worth, enough lines
+    do, and the lines that do stand in few columns.
     """
-    width = len(total) // _ROWS
-    if width <= limit:
-        return np.flatnonzero(total)
-    column_best = total[: width * _ROWS].reshape(_ROWS, width).max(axis=0)
+    rows = total.reshape(_ROWS, -1)
+    if rows.shape[1] <= limit:
+        return total.nonzero()[0]
+    column_best = rows.max(axis=0)
     least = max(1, int(np.partition(column_best, -limit)[-limit]))
-    return np.flatnonzero(total >= least)
+    columns = (column_best >= least).nonzero()[0]
+    if len(columns) * _FEW_COLUMNS > rows.shape[1]:
+        return (total >= least).nonzero()[0]
+    places = (rows.take(columns, axis=1).ravel() >= least).nonzero()[0]
+    row, column = np.divmod(places, len(columns))
+    lines: Ints = row * rows.shape[1] + columns[column]
+    return lines

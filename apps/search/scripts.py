@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, product
-from typing import Final
+from typing import Final, NamedTuple
 from zlib import crc32
 
 _MOST_READINGS: Final = 48
@@ -55,6 +55,8 @@ _MANY_CONSONANTS: Final = 4
 # The ة of a word that another one follows is heard as a t: 7alawet el jeben, and حلاوة الجبن.
 _CONSTRUCT: Final = re.compile(r"[a-z0-9']{3,}[aei]t")
 _SILENT_H: Final = re.compile(r"(?<=[aeiou])h$")
+# No letter but this one begins a sound of two letters.
+_FIRST_OF_TWO: Final = "ت"
 _ARABIC_GRAPHEMES: Final = re.compile(r"تش|تز|[\u0621-\u064a]")
 
 _LATIN_READINGS: Final = {
@@ -97,6 +99,7 @@ _LATIN_READINGS: Final = {
     "8": ("k", "g"),
     "9": ("s", "k"),
 }
+_SILENTLY: Final = ("",)
 _SOFT_C: Final = ("s", "c")
 _HARD_C: Final = ("k",)
 _LATIN_GRAPHEMES: Final = re.compile(r"sch|tch|sh|ch|kh|gh|th|dh|ph|ck|qu|cc|zz|[37]'|c(?=[eiy])|.")
@@ -127,7 +130,7 @@ def keys(words: Sequence[str]) -> list[int]:
         found[at] = _key_of(skeleton, latin=False)
     for at, word in enumerate(words):
         if is_latin(word):
-            found[at] = _key_of(_skeleton(_first_reading(word)), latin=True)
+            found[at] = _key_of(_first_reading(word).skeleton, latin=True)
     return found
 
 
@@ -145,10 +148,10 @@ def _key_of(skeleton: str, *, latin: bool) -> int:
     return crc32(skeleton.encode("ascii")) | 1 if latin else crc32(skeleton.encode("ascii")) & ~1
 
 
-def keys_sought(word: str) -> tuple[int, ...]:
+def keys_sought(word: str) -> list[int]:
     """Return the keys of the words in the other script that may be this one."""
     latin = is_arabic(word)
-    return tuple(_key_of(skeleton, latin=latin) for skeleton in _sounds_sought(word) if skeleton)
+    return [_key_of(skeleton, latin=latin) for skeleton in _sounds_sought(word) if skeleton]
 
 
 def _without_article(word: str) -> str:
@@ -163,14 +166,19 @@ def _spellings(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word, bare, *construct)))
 
 
-def _graphemes(word: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the letters of a word, joined where they are one sound, each with its readings, likeliest first."""
+def _graphemes(word: str) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Return the letters of a word, joined where they are one sound, and for each its readings, likeliest first."""
     if is_arabic(word):
         spelled = _without_final_heh(word)
-        found = [(part, _ARABIC_READINGS.get(part, ("",))) for part in _ARABIC_GRAPHEMES.findall(spelled)]
-        return found if spelled == word else [*found, ("ه", ("",))]
+        letters: list[str] = _ARABIC_GRAPHEMES.findall(spelled) if _FIRST_OF_TWO in spelled else list(spelled)
+        letters.extend(word[len(spelled) :])
+        readings = [_ARABIC_READINGS.get(letter, _SILENTLY) for letter in letters]
+        if len(spelled) < len(word):
+            readings[-1] = _SILENTLY
+        return letters, readings
     spelled = _SILENT_H.sub("", word)
-    return [(part.group(), _latin_readings(spelled, part)) for part in _LATIN_GRAPHEMES.finditer(spelled)]
+    parts = list(_LATIN_GRAPHEMES.finditer(spelled))
+    return [part.group() for part in parts], [_latin_readings(spelled, part) for part in parts]
 
 
 def _without_final_heh(word: str) -> str:
@@ -182,28 +190,31 @@ def _latin_readings(word: str, match: re.Match[str]) -> tuple[str, ...]:
     grapheme = match.group()
     if grapheme == "c":
         return _SOFT_C if word[match.end() : match.end() + 1] in tuple("eiy") else _HARD_C
-    return _LATIN_READINGS.get(grapheme, ("",))
+    return _LATIN_READINGS.get(grapheme, _SILENTLY)
 
 
-# Letters with the consonants that they are read as, "" for none.
-_Reading = Sequence[tuple[str, str]]
+class _Reading(NamedTuple):
+    """The letters of a word with the consonants that they are read as, "" for none."""
+
+    letters: Sequence[str]
+    consonants: Sequence[str]
+
+    @property
+    def skeleton(self) -> str:
+        """The consonants, doubled ones once."""
+        return _DOUBLED.sub(r"\1", "".join(self.consonants))
 
 
 def _readings(word: str) -> Iterator[_Reading]:
     """Yield the readings of a word, the likeliest of all letters first."""
-    graphemes = _graphemes(word)
-    letters = [letter for letter, _ in graphemes]
-    for consonants in islice(product(*(each for _, each in graphemes)), _MOST_READINGS):
-        yield list(zip(letters, consonants, strict=True))
+    letters, readings = _graphemes(word)
+    for consonants in islice(product(*readings), _MOST_READINGS):
+        yield _Reading(letters, consonants)
 
 
 def _first_reading(word: str) -> _Reading:
-    return [(letter, readings[0]) for letter, readings in _graphemes(word)]
-
-
-def _skeleton(reading: _Reading) -> str:
-    """Return the consonants, doubled ones once."""
-    return _DOUBLED.sub(r"\1", "".join(consonants for _, consonants in reading))
+    letters, readings = _graphemes(word)
+    return _Reading(letters, [each[0] for each in readings])
 
 
 def agree(sought: str, found: str) -> bool:
@@ -226,7 +237,7 @@ def _sounds_sought(word: str) -> dict[str, list[tuple[_Reading, bool]]]:
     for spelling in _spellings(word):
         of_construct = len(spelling) < len(word) and _CONSTRUCT.fullmatch(word) is not None
         for reading in _readings(spelling):
-            sounds.setdefault(_skeleton(reading), []).append((reading, of_construct))
+            sounds.setdefault(reading.skeleton, []).append((reading, of_construct))
     return sounds
 
 
@@ -242,7 +253,7 @@ def _is_short_syllable(one: str, other: str) -> bool:
 def _sounds_of_found(word: str) -> tuple[str, list[str]]:
     """Return the consonants by which a vocabulary keeps a word, and the vowels around them."""
     reading = _first_reading(_without_article(word) if is_arabic(word) else word)
-    return _skeleton(reading), _gaps(reading)
+    return reading.skeleton, _gaps(reading)
 
 
 def _vowels_agree(of_found: list[str], of_sought: list[str], *, latin_found: bool) -> bool:
@@ -259,7 +270,7 @@ def _vowels_agree(of_found: list[str], of_sought: list[str], *, latin_found: boo
 def _gaps(reading: _Reading) -> list[str]:
     """Return the vowels before, between and after the consonants; doubled consonants are one."""
     gaps, last = [""], ""
-    for letter, consonants in reading:
+    for letter, consonants in zip(*reading, strict=True):
         if not consonants:
             gaps[-1] += letter
         elif consonants != last or gaps[-1]:

@@ -1,22 +1,43 @@
 """Finds the words of many chunks at once, with arrays instead of loops, exactly as `words_of` does for one text."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from __future__ import annotations  # array[int] is no expression before Python 3.12.
+
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from apps.search import lexicon
-from apps.search.fold import FOLD_ARRAYS, Kind
+from apps.search.columns import Array, narrow_type
+from apps.search.runs import Runs, TooMuchTextError, find_runs, hash_runs, pieces, places_of, slices
+from apps.search.wordlist import MISSING, SLICE_LETTERS, HashTable, Hashes, Numbers, WordList, words_from
 from apps.search.words import canonical
 
-_BLOCK_CHARACTERS: Final = 1 << 18
-_LETTERS: Final = 1
-_NUMBER: Final = 2
-_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
-_STEP: Final = 0xD6E8FEB86659FD93
+__all__ = ["Found", "Limits", "Tokenizer", "Tokens", "blocks", "hash_runs", "tokens_of"]
+
+BLOCK_CHARACTERS: Final = 1 << 18
 
 Ints = npt.NDArray[np.int64]
+T = TypeVar("T")
+
+
+class Limits(NamedTuple):
+    """The most words that texts may have, and the most characters in a row that nothing separates."""
+
+    words: int
+    stretch: int
+
+
+class Found(NamedTuple):
+    """Occurrences of words in order: for each its word, its text of the block, and its range of that text."""
+
+    word: Numbers
+    chunk: Array
+    start: Ints
+    end: Ints
 
 
 class Tokens(NamedTuple):
@@ -29,168 +50,181 @@ class Tokens(NamedTuple):
     end: Ints
 
 
-class _Runs(NamedTuple):
-    """Runs of letters or digits: hash, chunk, range in its text, and whether a unit sign may stand there."""
+class _Pending(NamedTuple):
+    """The runs of a piece before their words have numbers, in few bytes: `which` of the `distinct` each is."""
 
-    hashes: npt.NDArray[np.uint64]
-    chunk: Ints
-    start: Ints
-    end: Ints
+    first: int
+    base: int
+    distinct: Hashes
+    which: Array
+    chunk: Array
+    start: Array
+    end: Array
     may_be_sign: npt.NDArray[np.bool_]
 
 
-class _Block(NamedTuple):
-    """The folded text of some chunks with its runs, and where in it each run begins and ends."""
+class _NewRuns(NamedTuple):
+    """Runs not met before this block: their hashes, lengths and letters."""
 
-    text: str
-    firsts: Ints
-    nexts: Ints
-    runs: _Runs
+    hashes: Hashes
+    lengths: Array
+    letters: Array
 
 
 def tokens_of(texts: Sequence[str]) -> Tokens:
     """Return all words of the texts in order."""
-    raw_ids: dict[int, int] = {}
-    raw_words: list[str] = []
-    numbers: list[Ints] = []
-    runs: list[_Runs] = []
-    for first, block_texts in _blocks(texts):
-        block = _find_runs(block_texts)
-        numbers.append(_number_runs(block, raw_ids, raw_words))
-        runs.append(block.runs._replace(chunk=block.runs.chunk + first))
-    if not raw_words:
-        nothing = np.zeros(0, dtype=np.int64)
-        return Tokens([], nothing, nothing, nothing, nothing)
-    return _canonical_tokens(
-        raw_words, np.concatenate(numbers), _Runs(*map(np.concatenate, zip(*runs, strict=True)))
-    )
+    tokenizer = Tokenizer()
+    parts = [np.zeros((4, 0), dtype=np.int64)]
+    first = 0
+    for block in blocks(texts, len):
+        for found in tokenizer.read(block):
+            parts.append(np.array([found.word, found.chunk + first, found.start, found.end], dtype=np.int64))
+        first += len(block)
+    return Tokens(tokenizer.words.in_turn(), *np.concatenate(parts, axis=1))
 
 
-def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    first, size = 0, 0
-    for at, text in enumerate(texts):
-        size += len(text)
-        if size >= _BLOCK_CHARACTERS:
-            yield first, texts[first : at + 1]
-            first, size = at + 1, 0
-    if first < len(texts):
-        yield first, texts[first:]
+def blocks(items: Iterable[T], size: Callable[[T], int]) -> Iterator[list[T]]:
+    """Cut a sequence into blocks of some size; new words are numbered block by block."""
+    block: list[T] = []
+    room = BLOCK_CHARACTERS
+    for item in items:
+        block.append(item)
+        room -= size(item)
+        if room <= 0:
+            yield block
+            block, room = [], BLOCK_CHARACTERS
+    if block:
+        yield block
 
 
-def _find_runs(texts: Sequence[str]) -> _Block:
-    source = np.frombuffer("\n".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    codes, kinds, origin = FOLD_ARRAYS.fold(source)
-    firsts, nexts, state = _edges(kinds)
-    if origin is None:
-        begins, ends = firsts, nexts
-    else:
-        # Marks after a letter belong to it: a run ends where the next character kept begins.
-        origin = np.append(origin, len(source))
-        begins, ends = origin[firsts], np.maximum(origin[nexts], origin[nexts - 1] + 1)
-    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
-    chunk_ends = np.cumsum(lengths)
-    chunk = np.searchsorted(chunk_ends, begins, side="right")
-    chunk_starts = chunk_ends - lengths
-    after_number = np.zeros(len(firsts), dtype=np.bool_)
-    after_number[1:] = (state[firsts[:-1]] == _NUMBER) & (chunk[1:] == chunk[:-1])
-    return _Block(
-        codes.tobytes().decode("utf-32-le", "surrogatepass"),
-        firsts,
-        nexts,
-        _Runs(
-            hash_runs(codes, firsts, nexts),
-            chunk,
-            begins - chunk_starts[chunk],
-            ends - chunk_starts[chunk],
-            after_number & ~_goes_on_after_point(kinds, nexts),
-        ),
-    )
+class Tokenizer:
+    """Reads texts block by block and numbers their words."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.words = WordList()
+        self._limits = limits
+        self._word_count = 0
+        # The word of each run; a run that is a list of numbers has the place of its list, as its bitwise inverse.
+        self._known = HashTable()
+        self._signs = HashTable()
+        self._lists = _Lists()
+
+    def read(self, texts: Sequence[str]) -> Iterator[Found]:
+        """Yield the words of a block of texts in order; raises `TooMuchTextError` past the limits."""
+        pending: deque[_Pending] = deque()
+        new: list[_NewRuns] = []
+        after_number = False
+        for piece in pieces(texts, self._limits.stretch if self._limits else None):
+            runs = find_runs(piece.texts, after_number=after_number and piece.base > 0)
+            after_number = runs.ends_in_number
+            self._count(len(runs.hashes))
+            distinct, sample, which = np.unique(runs.hashes, return_index=True, return_inverse=True)
+            new.append(self._new_runs(runs, distinct, sample))
+            pending.append(_pending(piece.first, piece.base, runs, distinct, which))
+        self._number(new)
+        while pending:
+            yield self._found(pending.popleft())
+
+    def _count(self, more: int) -> None:
+        self._word_count += more
+        if self._limits and self._word_count > self._limits.words:
+            raise TooMuchTextError
+
+    def _new_runs(self, runs: Runs, distinct: Hashes, sample: Ints) -> _NewRuns:
+        is_new = self._known.find(distinct) == MISSING
+        starts = runs.firsts[sample[is_new]]
+        lengths = runs.nexts[sample[is_new]] - starts
+        letters = runs.codes[places_of(starts, lengths)]
+        return _NewRuns(distinct[is_new], _narrowed(lengths), _narrowed(letters))
+
+    def _number(self, new: list[_NewRuns]) -> None:
+        """Give the new runs of a block their words, in the order of the hashes."""
+        if not new:
+            return
+        hashes, lengths, letters = (np.concatenate(parts) for parts in zip(*new, strict=True))
+        new.clear()
+        hashes, sample = np.unique(hashes, return_index=True)
+        starts = (np.cumsum(lengths, dtype=np.int64) - lengths)[sample]
+        lengths = lengths[sample]
+        for start, end in slices(lengths, SLICE_LETTERS):
+            codes = letters[places_of(starts[start:end], lengths[start:end])]
+            self._name(hashes[start:end], words_from(codes, lengths[start:end]))
+
+    def _name(self, hashes: Hashes, raw_words: list[str]) -> None:
+        """Number the words that raw runs stand for, and the units that they stand for after a number."""
+        ids: dict[str, int] = {}
+        meanings = np.empty(len(raw_words), dtype=np.int32)
+        lists: list[tuple[int, list[int]]] = []
+        signs: list[tuple[int, int]] = []
+        for at, raw_word in enumerate(raw_words):
+            word_ids = [ids.setdefault(word, len(ids)) for word in canonical(raw_word)]
+            meanings[at] = word_ids[0]
+            if len(word_ids) > 1:
+                lists.append((at, word_ids))
+            unit = lexicon.UNIT_SIGNS.get(raw_word)
+            if unit:
+                signs.append((at, ids.setdefault(unit, len(ids))))
+        numbers = self.words.numbers_of(list(ids))
+        meanings = numbers[meanings]
+        for at, word_ids in lists:
+            meanings[at] = ~self._lists.add(numbers[word_ids])
+        self._known.add(hashes, meanings)
+        if signs:
+            at_signs, units = np.array(signs).T
+            self._signs.add(hashes[at_signs], numbers[units])
+
+    def _found(self, pending: _Pending) -> Found:
+        meanings = self._known.find(pending.distinct)
+        words = meanings[pending.which]
+        if pending.may_be_sign.any():
+            units = self._signs.find(pending.distinct)[pending.which]
+            words = np.where(pending.may_be_sign & (units != MISSING), units, words)
+        found = Found(
+            words,
+            pending.chunk + np.int64(pending.first),
+            pending.start + np.int64(pending.base),
+            pending.end + np.int64(pending.base),
+        )
+        if not len(self._lists) or not (meanings < 0).any():
+            return found
+        unfolded = self._lists.unfolded(found)
+        self._count(len(unfolded.word) - len(found.word))
+        return unfolded
 
 
-def _edges(kinds: npt.NDArray[np.uint8]) -> tuple[Ints, Ints, npt.NDArray[np.uint8]]:
-    """Return where runs begin and end, and for each character whether it is in a run of letters or a number."""
-    digit = kinds == Kind.DIGIT
-    inside_number = (kinds == Kind.POINT) | (kinds == Kind.COMMA)
-    inside_number[1:-1] &= digit[:-2] & digit[2:]
-    inside_number[:1] = inside_number[-1:] = False
-    state = (kinds == Kind.LETTER) * np.uint8(_LETTERS) + (digit | inside_number) * np.uint8(_NUMBER)
-    changes = np.flatnonzero(np.diff(state, prepend=np.uint8(0), append=np.uint8(0)))
-    firsts, nexts = changes[:-1], changes[1:]
-    is_run = state[firsts] != 0
-    return firsts[is_run], nexts[is_run], state
+def _narrowed(values: Array) -> Array:
+    return values.astype(narrow_type(0, int(values.max(initial=0))))
 
 
-def _goes_on_after_point(kinds: npt.NDArray[np.uint8], nexts: Ints) -> npt.NDArray[np.bool_]:
-    """Whether after a run there is a point and another letter, as in an abbreviation."""
-    padded = np.append(kinds, np.full(2, Kind.OTHER, dtype=np.uint8))
-    dotted: npt.NDArray[np.bool_] = (padded[nexts] == Kind.POINT) & (padded[nexts + 1] == Kind.LETTER)
-    return dotted
+def _pending(first: int, base: int, runs: Runs, distinct: Hashes, which: Ints) -> _Pending:
+    columns = map(_narrowed, (which, runs.chunk, runs.start, runs.end))
+    return _Pending(first, base, distinct, *columns, runs.may_be_sign)
 
 
-def hash_runs(codes: npt.NDArray[np.uint32], starts: Ints, ends: Ints) -> npt.NDArray[np.uint64]:
-    """Return a 64-bit hash of each run of letters."""
-    if not len(starts):
-        return np.zeros(0, dtype=np.uint64)
-    lengths = ends - starts
-    offsets = np.cumsum(lengths) - lengths
-    places = np.arange(lengths.sum()) - np.repeat(offsets, lengths)
-    mixed = codes[places + np.repeat(starts, lengths)].astype(np.uint64) * _MIX
-    mixed ^= mixed >> np.uint64(29)
-    mixed *= _weights(int(lengths.max()))[places]
-    hashes: npt.NDArray[np.uint64] = np.add.reduceat(mixed, offsets)
-    return hashes
+class _Lists:
+    """The words of runs that are lists of numbers, one list after another."""
 
+    def __init__(self) -> None:
+        self._words = array("i")
+        self._ends = array("i", [0])
 
-def _weights(longest: int) -> npt.NDArray[np.uint64]:
-    weights = np.full(longest, _STEP, dtype=np.uint64)
-    return np.multiply.accumulate(weights)
+    def __len__(self) -> int:
+        return len(self._ends) - 1
 
+    def add(self, words: Numbers) -> int:
+        """Keep a list; returns its place."""
+        self._words.frombytes(words.tobytes())
+        self._ends.append(len(self._words))
+        return len(self) - 1
 
-def _number_runs(block: _Block, raw_ids: dict[int, int], raw_words: list[str]) -> Ints:
-    """Give each distinct run a number, the same in all blocks."""
-    distinct, sample, inverse = np.unique(block.runs.hashes, return_index=True, return_inverse=True)
-    numbers = np.empty(len(distinct), dtype=np.int64)
-    firsts = block.firsts[sample].tolist()
-    nexts = block.nexts[sample].tolist()
-    for at, key in enumerate(distinct.tolist()):
-        number = raw_ids.get(key)
-        if number is None:
-            number = raw_ids[key] = len(raw_words)
-            raw_words.append(block.text[firsts[at] : nexts[at]])
-        numbers[at] = number
-    return numbers[inverse]
-
-
-def _canonical_tokens(raw_words: list[str], raw: Ints, runs: _Runs) -> Tokens:
-    """Replace raw runs by the words they stand for; lists of numbers become several occurrences."""
-    ids: dict[str, int] = {}
-    first_word = np.empty(len(raw_words), dtype=np.int64)
-    unit_word = np.full(len(raw_words), -1, dtype=np.int64)
-    lists: dict[int, list[int]] = {}
-    for number, raw_word in enumerate(raw_words):
-        word_ids = [ids.setdefault(word, len(ids)) for word in canonical(raw_word)]
-        first_word[number] = word_ids[0]
-        if len(word_ids) > 1:
-            lists[number] = word_ids
-        unit = lexicon.UNIT_SIGNS.get(raw_word)
-        if unit:
-            unit_word[number] = ids.setdefault(unit, len(ids))
-    word = first_word[raw]
-    is_sign = runs.may_be_sign & (unit_word[raw] >= 0)
-    word[is_sign] = unit_word[raw[is_sign]]
-    tokens = Tokens(list(ids), word, runs.chunk, runs.start, runs.end)
-    return _with_lists(tokens, raw, lists) if lists else tokens
-
-
-def _with_lists(tokens: Tokens, raw: Ints, lists: dict[int, list[int]]) -> Tokens:
-    """Repeat the occurrences of lists of numbers, once for each number."""
-    counts = np.ones(int(raw.max()) + 1, dtype=np.int64)
-    for number, word_ids in lists.items():
-        counts[number] = len(word_ids)
-    repeats = counts[raw]
-    word, chunk, start, end = (np.repeat(column, repeats) for column in tokens[1:])
-    firsts = np.cumsum(repeats) - repeats
-    for at in np.flatnonzero(repeats > 1).tolist():
-        word_ids = lists[int(raw[at])]
-        word[firsts[at] : firsts[at] + len(word_ids)] = word_ids
-    return Tokens(tokens.words, word, chunk, start, end)
+    def unfolded(self, found: Found) -> Found:
+        """Repeat the occurrences of lists, once for each number."""
+        ends = np.frombuffer(self._ends, dtype=np.intc)
+        is_list = found.word < 0
+        places = ~found.word[is_list]
+        starts, lengths = ends[places], ends[places + 1] - ends[places]
+        repeats = np.ones(len(found.word), dtype=np.int64)
+        repeats[is_list] = lengths
+        word, chunk, start, end = (np.repeat(column, repeats) for column in found)
+        word[np.repeat(is_list, repeats)] = np.frombuffer(self._words, dtype=np.intc)[places_of(starts, lengths)]
+        return Found(word, chunk, start, end)

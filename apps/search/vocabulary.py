@@ -2,7 +2,7 @@
 
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,17 +19,30 @@ Array = npt.NDArray[np.integer]
 # harmless: signatures then only differ less than the words do.
 _ALPHABET: Final = "ابتثجحخدذرزسشصضطظعغفقكلمنهويء"
 _BIT_COUNT: Final = 32
+_BIT_OF_LETTER: Final = {letter: bit for bit, letter in enumerate(_ALPHABET)}
 _BYTES_PER_WORD: Final = 200
 
 
 def _bit_table() -> npt.NDArray[np.uint64]:
-    bits = [code % _BIT_COUNT for code in range(1 << 16)]
-    for bit, letter in enumerate(_ALPHABET):
-        bits[ord(letter)] = bit
-    return np.left_shift(np.uint64(1), np.array(bits, dtype=np.uint64))
+    bits = np.arange(1 << 16, dtype=np.uint64) % np.uint64(_BIT_COUNT)
+    bits[[ord(letter) for letter in _BIT_OF_LETTER]] = np.arange(len(_ALPHABET))
+    table: npt.NDArray[np.uint64] = np.left_shift(np.uint64(1), bits)
+    return table
 
 
 _BITS: Final = _bit_table()
+
+
+class _Reach(NamedTuple):
+    """The words of the lengths that some edits can reach: the number of the first, and for each what is compared.
+
+    `bits` says in how many bits of its signature a word may differ.
+    """
+
+    first: int
+    signatures: npt.NDArray[np.uint64]
+    bits: npt.NDArray[np.uint8]
+    words: npt.NDArray[np.object_]
 
 
 def order_of(lengths: Array, are_numbers: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
@@ -44,7 +57,7 @@ class Vocabulary:
         self._letters = letters
         self._lengths = lengths
         self._keys = keys
-        self._bits_allowed: dict[tuple[int, int], tuple[int, npt.NDArray[np.uint8]]] = {}
+        self._reaches: dict[tuple[int, int], _Reach] = {}
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -79,11 +92,10 @@ class Vocabulary:
         """Return the words that are other forms of a word."""
         ids, with_article = self.ids, self._with_article
         bare, whole = forms.forms_of(word)
-        found = [ids[form] for form in whole if form in ids]
+        found = [ids[form] for form in (*whole, *bare) if form in ids]
         digits = lexicon.NUMBER_WORDS.get(word)
         if digits in ids:
             found.append(ids[digits])
-        found += [ids[form] for form in bare if form in ids]
         for form in bare:
             if form in with_article:
                 found += with_article[form]
@@ -156,29 +168,34 @@ class Vocabulary:
                 once[at:end] |= bits[:, column]
         return once | (twice << np.uint64(_BIT_COUNT))
 
-    def within(self, word: str, edits: int) -> list[tuple[int, int]]:
-        """Return the words at most `edits` edits from a word, the word itself too, as pairs of number and edits.
+    def within(self, word: str, edits: int) -> dict[int, int]:
+        """Return the words at most `edits` edits from a word, the word itself too, each with its edits.
 
         An edit changes at most two bits of the signature, a letter more or less at most one.
         """
-        first, allowed = self._allowed(len(word), edits)
-        differing = np.bitwise_count(self._signatures[first : first + len(allowed)] ^ _signature(word))
-        near = (differing <= allowed).nonzero()[0]
-        near += first
-        return self._verified(word, edits, near)
+        reach = self._reach(len(word), edits)
+        near = (np.bitwise_count(reach.signatures ^ _signature(word)) <= reach.bits).nonzero()[0]
+        if not len(near):
+            return {}
+        words = reach.words[near].tolist()
+        distances = process.cdist([word], words, scorer=OSA.distance, score_cutoff=edits, dtype=np.uint8)[0]
+        found = (distances <= edits).nonzero()[0]
+        return dict(zip((near[found] + reach.first).tolist(), distances[found].tolist(), strict=True))
 
-    def _allowed(self, length: int, edits: int) -> tuple[int, npt.NDArray[np.uint8]]:
-        """Return the first word long enough, and in how many bits it and those after it may differ."""
-        known = self._bits_allowed.get((length, edits))
+    def _reach(self, length: int, edits: int) -> _Reach:
+        """Return what may be so many edits from a word of a length."""
+        known = self._reaches.get((length, edits))
         if known is not None:
             return known
         ends = self._fuzzy_ends
-        longest = min(length + edits, LONGEST_FUZZY)
-        sizes = np.diff(ends[length - edits - 1 : longest + 1])
-        bits = [2 * edits - abs(other - length) for other in range(length - edits, longest + 1)]
-        found = self._bits_allowed[length, edits] = (
-            ends[length - edits - 1],
-            np.repeat(np.array(bits, dtype=np.uint8), sizes),
+        shortest, longest = length - edits, min(length + edits, LONGEST_FUZZY)
+        bits = [2 * edits - abs(other - length) for other in range(shortest, longest + 1)]
+        stretch = slice(ends[shortest - 1], ends[longest])
+        found = self._reaches[length, edits] = _Reach(
+            stretch.start,
+            self._signatures[stretch],
+            np.array(bits, dtype=np.uint8).repeat(np.diff(ends[shortest - 1 : longest + 1])),
+            self._word_array[stretch],
         )
         return found
 
@@ -186,19 +203,6 @@ class Vocabulary:
     def _word_array(self) -> npt.NDArray[np.object_]:
         """The words once more, for taking many of them at once."""
         return np.array(self.words, dtype=np.object_)
-
-    def _verified(self, word: str, edits: int, survivors: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
-        if not len(survivors):
-            return []
-        distances = process.cdist(
-            [word],
-            self._word_array[survivors].tolist(),
-            scorer=OSA.distance,
-            score_cutoff=edits,
-            dtype=np.uint8,
-        )[0]
-        near = (distances <= edits).nonzero()[0]
-        return list(zip(survivors[near].tolist(), distances[near].tolist(), strict=True))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -210,7 +214,7 @@ def _keys_sought(word: str) -> npt.NDArray[np.uint32]:
 def _signature(word: str) -> np.uint64:
     once = twice = 0
     for letter in word:
-        bit = int(_BITS[ord(letter) & 0xFFFF])
+        bit = 1 << _BIT_OF_LETTER.get(letter, ord(letter) % _BIT_COUNT)
         twice |= once & bit
         once |= bit
     return np.uint64(once | twice << _BIT_COUNT)

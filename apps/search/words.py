@@ -54,7 +54,6 @@ def is_number(word: str) -> bool:
     return "0" <= word[0] <= "9"
 
 
-@lru_cache(maxsize=1 << 16)
 def canonical(raw: str) -> tuple[str, ...]:
     """Return the words that a folded run of letters or digits stands for; only numbers can be several."""
     if is_number(raw):
