@@ -21,11 +21,12 @@ def places_of_answers(index: Index, matches: Matches, lines: Ints, scale: Scale)
     if not len(lines):
         return []
     edges, words, lengths, ends = index.words_in(lines)
-    wanted = _wanted(matches)
-    is_plain = not matches.pairs and not matches.splits
+    if matches.pairs or matches.splits:
+        answers: list[list[int] | None] = [None] * len(lines)
+    else:
+        answers = _cheapest_words(words, edges, _wanted(matches))
     found = []
-    for first, end in pairwise(edges):
-        chosen = _cheapest_words(words, first, end, wanted) if is_plain else None
+    for first, end, chosen in zip(edges, edges[1:], answers, strict=False):
         begin = ends[first - 1] if first else 0
         if chosen is None:
             line_ends = [at - begin for at in ends[first:end]]
@@ -44,19 +45,23 @@ def _wanted(matches: Matches) -> Wanted:
     return wanted
 
 
-def _cheapest_words(words: Sequence[int], first: int, end: int, wanted: Wanted) -> list[int] | None:
-    """Return which words of a line answer each term most cheaply, or None where several terms want one of them."""
-    chosen: dict[int, tuple[int, int]] = {}
-    for at in range(first, end):
-        word = words[at]
-        if word in wanted:
-            want = wanted[word]
-            if want is None:
-                return None
-            cost, term = want
-            if term not in chosen or cost < chosen[term][0]:
-                chosen[term] = cost, at
-    return [at for _, at in chosen.values()]
+def _cheapest_words(words: Sequence[int], edges: Sequence[int], wanted: Wanted) -> list[list[int] | None]:
+    """Return for each line which of its words answers each term most cheaply, or None where terms want the same."""
+    found: list[list[int] | None] = []
+    for first, end in pairwise(edges):
+        chosen: dict[int, tuple[int, int]] = {}
+        for at, word in enumerate(words[first:end], first):
+            if word in wanted:
+                want = wanted[word]
+                if want is None:
+                    found.append(None)
+                    break
+                cost, term = want
+                if term not in chosen or cost < chosen[term][0]:
+                    chosen[term] = cost, at
+        else:
+            found.append([at for _, at in chosen.values()])
+    return found
 
 
 def _exact_places(

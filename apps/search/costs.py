@@ -1,6 +1,7 @@
 """What a word found costs against the word sought, and how the words of a line are shared out among the terms."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 # A cost counts half edits: an odd one is another form of a word.
@@ -32,6 +33,12 @@ class Scale:
         """Return matched words and edits of a line's whole worth."""
         matched = -(-worth // self._word)
         return matched, (matched * self._word - worth) // self._edit
+
+
+@lru_cache
+def scale_for(terms: int) -> Scale:
+    """Return the scale of queries of so many terms; there are few."""
+    return Scale(terms)
 
 
 def assign(options: Sequence[Sequence[Option]], scale: Scale) -> list[Option | None]:

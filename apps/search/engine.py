@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apps.search.answers import places_of_answers
-from apps.search.costs import Scale
+from apps.search.costs import Scale, scale_for
 from apps.search.index import Index
 from apps.search.join import Join
 from apps.search.match import Sought, find_matches
@@ -123,7 +123,7 @@ def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> Sear
     known = _known_to(parts)
     read = read_query(query, known)
     sought = Sought(read, frozenset(term.folded for term in read.terms if not known(term.folded)))
-    scale = Scale(len(read.terms))
+    scale = scale_for(len(read.terms))
     found = [line for part in parts if read.terms for line in _best_of(part, sought, scale, limit)]
     if len(parts) > 1:
         found.sort(key=_order)
@@ -159,7 +159,7 @@ def _hits(found: Sequence[_Found], scale: Scale) -> list[Hit]:
     # Most hits share their worth with others, so what it says is worked out once.
     said = {worth: _said_by(-worth, scale) for worth in {line[0] for line in found}}
     return [
-        Hit(rank, at + 1, source.text(at), source.group(at), source.fields(at), *said[worth], highlights)
+        Hit._make((rank, at + 1, source.text(at), source.group(at), source.fields(at), *said[worth], highlights))
         for worth, _, rank, at, source, highlights in found
     ]
 

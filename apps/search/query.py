@@ -93,6 +93,10 @@ def _term(piece: _Piece, place: int) -> Term:
 
 def _pieces(query: str, known: Known) -> Iterator[_Piece]:
     words = words_of(query)
+    # Most queries hold no digit that could be a letter, and nothing to look for.
+    if not any(word.text in _ARABIZI_DIGITS for word in words):
+        yield from (_Piece(query[word.start : word.end], *word) for word in words)
+        return
     at = 0
     while at < len(words):
         end = _arabizi_end(query, words, at)

@@ -1,6 +1,7 @@
 """Finds the best lines of an index for the words that answer a query."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -8,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apps.search.costs import FORM, Option, Scale, assign, assign_greedily
-from apps.search.index import Index
+from apps.search.index import Answering, Index
 from apps.search.match import Matches
 
 Array = npt.NDArray[np.integer]
@@ -23,6 +24,7 @@ _ROWS: Final = 32
 # Looking through some columns only pays while they are at most one of so many.
 _FEW_COLUMNS: Final = 8
 _MANY_LINES: Final = 2000
+_NO_LINES: Final = np.zeros(0, dtype=np.intp)
 
 
 def best_lines(
@@ -41,8 +43,7 @@ def best_lines(
     if len(contested) and np.isin(index.words_of(lines)[0], contested).any():
         _settle_contested(index, matches, split_lines, contested, scale=scale, total=total)
         lines = _lines_worth_most(total, limit)
-    lines = _in_order(lines, total, index.text_lengths, ranks, limit)
-    return lines, total[lines].astype(np.int64)
+    return _in_order(lines, total[lines].astype(np.int64), index.text_lengths[lines], ranks, limit)
 
 
 def _worth_of_lines(index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale) -> Array:
@@ -50,41 +51,51 @@ def _worth_of_lines(index: Index, matches: Matches, split_lines: Sequence[Sequen
 
     The lines are filled up with worthless ones to whole rows.
     """
+    worths = _worth_table(scale)
     row = -(-index.line_count // _ROWS)
-    total = np.zeros(_ROWS * row, dtype=np.min_scalar_type(scale.most))
-    worths = np.array(scale.worths, dtype=total.dtype)
-    words = np.concatenate([answering.words for answering in matches.terms])
-    found = index.lines_of_each(words)
-    counts = index.counts_of(words)
-    word_worths = worths[np.concatenate([answering.word_costs for answering in matches.terms])]
-    end = 0
-    for number, (answering, splits) in enumerate(zip(matches.terms, split_lines, strict=True)):
-        term = slice(end, end := end + len(answering.words))
+    total = np.zeros(_ROWS * row, dtype=worths.dtype)
+    postings = _postings_of_terms(index, matches.terms, worths)
+    for number, (lines, line_worths, frequent) in enumerate(postings):
         joins = [index.lines_of(word) for word, terms in matches.pairs.items() if number in terms]
-        joins += splits
+        frequent += [(joined, worths[FORM]) for joined in (*joins, *split_lines[number])]
         # Several writes must not add to one another.
-        before = total.copy() if joins or counts[term].max(initial=0) > _MANY_LINES else total
-        _add_worth(total, before, found[term], counts[term], word_worths[term])
-        for lines in joins:
-            total[lines] = np.maximum(total[lines], before[lines] + worths[FORM])
+        before = total.copy() if frequent else total
+        total[lines] = before[lines] + line_worths
+        for many, worth in frequent:
+            total[many] = np.maximum(total[many], before[many] + worth)
     return total
 
 
-def _add_worth(total: Array, before: Array, found: Sequence[Array], counts: Array, worths: Array) -> None:
-    """Add what the words of a term are worth to their lines.
+@lru_cache
+def _worth_table(scale: Scale) -> Array:
+    return np.array(scale.worths, dtype=np.min_scalar_type(scale.most))
 
-    The lines of the dearest answers are written first: where a line is written twice, the cheapest answer stays.
+
+def _postings_of_terms(
+    index: Index, terms: Sequence[Answering], worths: Array
+) -> Iterator[tuple[Ints, Array, list[tuple[Array, np.integer]]]]:
+    """Yield for each term its lines and what each is worth, those of the dearest answers first.
+
+    Written in this order, the cheapest answer of a line stays. Words in many lines come apart, each with its worth,
+    which saves copying their lines together.
     """
+    words = np.concatenate([answering.words for answering in terms])
+    word_worths = worths[np.concatenate([answering.word_costs for answering in terms])]
+    found = index.lines_of_each(words)
+    counts = index.counts_of(words)
+    frequent = (counts > _MANY_LINES).nonzero()[0].tolist()
+    apart = {at: (found[at].astype(np.intp), word_worths[at]) for at in frequent}
+    for at in frequent:
+        found[at], counts[at] = _NO_LINES, 0
+    lines = np.concatenate([_NO_LINES, *found], dtype=np.intp)
+    line_worths = word_worths.repeat(counts)
+    ends = [0, *counts.cumsum(dtype=np.intp).tolist()]
     first = 0
-    # Words in many lines are written one by one, which saves copying their lines together.
-    for end in [*(counts > _MANY_LINES).nonzero()[0].tolist(), len(found)]:
-        if first < end:
-            some = np.concatenate(found[first:end], dtype=np.intp)
-            total[some] = before[some] + worths[first:end].repeat(counts[first:end])
-        if end < len(found):
-            many = found[end].astype(np.intp)
-            total[many] = before[many] + worths[end]
-        first = end + 1
+    for answering in terms:
+        end = first + len(answering.words)
+        some = slice(ends[first], ends[end])
+        yield lines[some], line_worths[some], [apart[at] for at in frequent if first <= at < end]
+        first = end
 
 
 def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
@@ -178,15 +189,15 @@ def _worth_of_pattern(words: Sequence[Class], scale: Scale, *, exactly: bool) ->
     return sum(scale.worth(choice[0]) for choice in chosen if choice is not None)
 
 
-def _in_order(lines: Ints, total: Array, text_lengths: Array, ranks: Array | None, limit: int) -> Ints:
-    quality = (total[lines].astype(np.int64) << 32) - text_lengths[lines]
+def _in_order(lines: Ints, worths: Ints, lengths: Array, ranks: Array | None, limit: int) -> tuple[Ints, Ints]:
+    # One number to order by: the less, the better.
+    places = lengths - (worths << 32)
     if len(lines) > limit:
-        enough = np.partition(quality, -limit)[-limit]
-        kept = quality >= enough
-        lines, quality = lines[kept], quality[kept]
-    order = np.argsort(-quality, kind="stable") if ranks is None else np.lexsort((ranks[lines], -quality))
-    ordered: Ints = lines[order[:limit]]
-    return ordered
+        kept = (places <= np.partition(places, limit - 1)[limit - 1]).nonzero()[0]
+        lines, worths, places = lines[kept], worths[kept], places[kept]
+    order = places.argsort(kind="stable") if ranks is None else np.lexsort((ranks[lines], places))
+    best = order[:limit]
+    return lines[best], worths[best]
 
 
 def _lines_worth_most(total: Array, limit: int) -> Ints:
