@@ -21,6 +21,7 @@ _WITH_ARTICLE: Final = re.compile(rf"^((?:{'|'.join(_ARTICLES)})(.{{{_SHORTEST_R
 # What chat puts before a word for "this" and "on the"; in a line it would be part of the word.
 _SPOKEN_ARTICLES: Final = ("هال", "عال")
 _ALL_ARTICLES: Final = _ARTICLES + _SPOKEN_ARTICLES
+_FIRST_OF_PARTICLES: Final = frozenset(particle[0] for particle in _PARTICLES)
 _FIRST_OF_ARTICLES: Final = frozenset(article[0] for article in _ALL_ARTICLES)
 _ARTICLE_AFTER: Final = {"و": "وال", "ف": "فال", "ب": "بال", "ك": "كال", "ل": "لل"}
 _LONG_VOWELS: Final = "اوي"
@@ -32,9 +33,10 @@ def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not _ARABIC_FIRST <= word[0] <= _ARABIC_LAST:
         return (), tuple(_english_forms(word))
     stems = (word, *_without(word, _ALL_ARTICLES)) if word[0] in _FIRST_OF_ARTICLES else (word,)
-    bare = dict.fromkeys(form for stem in stems for form in (stem, *_inflections(stem)))
-    particled = (particle + word for particle in _PARTICLES)
-    return tuple(bare), (*particled, *_without(word, _PARTICLES), *_same_particle(word))
+    bare = dict.fromkeys([form for stem in stems for form in (stem, *_inflections(stem))])
+    particled = [particle + word for particle in _PARTICLES]
+    bereft = _without(word, _PARTICLES) if word[0] in _FIRST_OF_PARTICLES else ()
+    return tuple(bare), (*particled, *bereft, *_same_particle(word))
 
 
 def _same_particle(word: str) -> Iterator[str]:
@@ -80,13 +82,9 @@ def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _inflections(stem: str) -> tuple[str, ...]:
+def _inflections(stem: str) -> list[str]:
     """Return the other numbers and genders of a word without prefix."""
-    return tuple(
-        dict.fromkeys(
-            (*lexicon.BROKEN_PLURALS.get(stem, ()), *_regular_endings(stem), *_broken_patterns(stem)),
-        )
-    )
+    return [*lexicon.BROKEN_PLURALS.get(stem, ()), *_regular_endings(stem), *_owned(stem), *_broken_patterns(stem)]
 
 
 def _regular_endings(stem: str) -> Iterator[str]:
@@ -98,8 +96,7 @@ def _regular_endings(stem: str) -> Iterator[str]:
     # A plural made a plural again, as the Gulf says عطورات.
     yield from lexicon.BROKEN_PLURALS.get(stem.removesuffix("ات"), ()) if stem.endswith("ات") else ()
     if not stem.endswith("ه"):
-        yield from (stem + ending for ending in _ADDED)
-    yield from _owned(stem)
+        yield from [stem + ending for ending in _ADDED]
 
 
 def _owned(stem: str) -> Iterator[str]:
@@ -113,7 +110,7 @@ def _owned(stem: str) -> Iterator[str]:
                 yield rest[:-1] + "ه"
     if len(stem) >= _SHORTEST_OWNED:
         base = stem[:-1] + "ت" if stem.endswith("ه") else stem
-        yield from (base + owner for owner in _OWNERS)
+        yield from [base + owner for owner in _OWNERS]
 
 
 _SHORTEST_OWNED: Final = 4
