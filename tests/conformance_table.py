@@ -1,7 +1,8 @@
 """Compares the tests marked `conformance` with the table of docs/conformance.md.
 
-`--conformance=table` prints a line for every row; `--conformance=unmet` prints only what is wrong. Both fail when a
-landed row has no passing test or a test names a row that the table does not have.
+`--conformance=table` prints a line for every row and every family; `--conformance=unmet` prints only what is wrong.
+Both fail when a landed row has no passing test, when a test names a row that the table does not have, and when a
+family of faults has fewer passing tests than it should.
 """
 
 import re
@@ -13,6 +14,7 @@ import pytest
 
 TABLE = Path(__file__).resolve().parents[1] / "docs" / "conformance.md"
 _ROW = re.compile(r"^\| (?P<id>[A-Z]+-[0-9]+) \| (?P<promise>.+) \| (?P<landed>yes|no) \|$", re.MULTILINE)
+_FAMILY = re.compile(r"^\| (?P<name>.+) \| (?P<least>[0-9]+) \| (?P<places>`tests/.+`) \|$", re.MULTILINE)
 _PROPERTY = "conformance"
 _RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
@@ -36,6 +38,35 @@ class Standing:
 
 def read_table(text: str) -> list[Row]:
     return [Row(found["id"], found["promise"], found["landed"] == "yes") for found in _ROW.finditer(text)]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Faults and attacks of one sort, and the files that hold the tests against them."""
+
+    name: str
+    least: int
+    places: tuple[str, ...]
+
+    def passed(self, outcomes: Mapping[str, str]) -> int:
+        return sum(outcome == "passed" for test, outcome in outcomes.items() if test.startswith(tuple(self.places)))
+
+
+def read_families(text: str) -> list[Family]:
+    return [
+        Family(found["name"], int(found["least"]), tuple(found["places"].strip("`").split("` `")))
+        for found in _FAMILY.finditer(text)
+    ]
+
+
+def shortfalls(families: Iterable[Family], outcomes: Mapping[str, str]) -> list[str]:
+    """A sentence for each family with fewer passing tests than it should have."""
+    counted = [(family, family.passed(outcomes)) for family in families]
+    return [
+        f"{family.name}: {passed} passing tests of the {family.least} there should be"
+        for family, passed in counted
+        if passed < family.least
+    ]
 
 
 def standing(outcomes: Iterable[str]) -> Standing:
@@ -66,9 +97,12 @@ class ConformancePlugin:
 
     mode: str
     rows: list[Row]
+    families: list[Family]
     outcomes: dict[str, dict[str, str]] = field(default_factory=dict)
+    tests: dict[str, str] = field(default_factory=dict)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.tests[report.nodeid] = _worse(self.tests.get(report.nodeid), report)
         for name, row_id in report.user_properties:
             if name == _PROPERTY:
                 of_row = self.outcomes.setdefault(str(row_id), {})
@@ -87,11 +121,15 @@ class ConformancePlugin:
             for row in self.rows:
                 found = standing(self._outcomes_of(row.id))
                 terminalreporter.write_line(f"{row.id:<7}{found.tests:>5}  {found.result:<7}{row.promise}")
+            for family in self.families:
+                passed = family.passed(self.tests)
+                terminalreporter.write_line(f"{passed:>5} of at least {family.least:<5}{family.name}")
         for complaint in self.complaints():
             terminalreporter.write_line(complaint, red=True)
 
     def complaints(self) -> list[str]:
-        return complaints(self.rows, {row_id: of_row.values() for row_id, of_row in self.outcomes.items()})
+        of_rows = complaints(self.rows, {row_id: of_row.values() for row_id, of_row in self.outcomes.items()})
+        return of_rows + shortfalls(self.families, self.tests)
 
     def _outcomes_of(self, row_id: str) -> Iterable[str]:
         return self.outcomes.get(row_id, {}).values()
@@ -104,8 +142,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     mode = config.getoption("conformance")
     if mode and not hasattr(config, "workerinput"):
-        rows = read_table(TABLE.read_text(encoding="utf-8"))
-        config.pluginmanager.register(ConformancePlugin(mode=mode, rows=rows))
+        text = TABLE.read_text(encoding="utf-8")
+        config.pluginmanager.register(ConformancePlugin(mode, read_table(text), read_families(text)))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,7 +2,19 @@
 
 import pytest
 
-from tests.conformance_table import TABLE, Row, Standing, complaints, read_table, standing
+from tests.conformance_table import (
+    TABLE,
+    Family,
+    Row,
+    Standing,
+    complaints,
+    read_families,
+    read_table,
+    shortfalls,
+    standing,
+)
+
+ROOT = TABLE.parents[1]
 
 
 def test_rows_are_read_with_promise_and_standing() -> None:
@@ -51,3 +63,34 @@ def test_a_landed_row_needs_a_passing_test(
     landed: bool, outcomes: dict[str, list[str]], expected: list[str]
 ) -> None:
     assert complaints([Row("KA-001", "Ids have a prefix", landed)], outcomes) == expected
+
+
+FAMILY = Family("TLS", 2, ("tests/outbound/test_tls.py", "tests/flows/"))
+
+
+def test_families_are_read_with_their_places() -> None:
+    line = "| TLS | 2 | `tests/outbound/test_tls.py` `tests/flows/` |"
+
+    assert read_families(f"x\n{line}\ny") == [FAMILY]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "sentences"),
+    [
+        ({"tests/outbound/test_tls.py::a": "passed", "tests/flows/test_x.py::b": "passed"}, []),
+        (
+            {"tests/outbound/test_tls.py::a": "passed", "tests/flows/test_x.py::b": "skipped"},
+            ["TLS: 1 passing tests of the 2 there should be"],
+        ),
+        ({"tests/outbound/test_tls_other.py::a": "passed"}, ["TLS: 0 passing tests of the 2 there should be"]),
+    ],
+)
+def test_a_family_needs_its_number_of_passing_tests(outcomes: dict[str, str], sentences: list[str]) -> None:
+    assert shortfalls([FAMILY], outcomes) == sentences
+
+
+def test_every_place_of_the_real_families_is_there() -> None:
+    families = read_families(TABLE.read_text(encoding="utf-8"))
+
+    assert len(families) > 20
+    assert [place for family in families for place in family.places if not (ROOT / place).exists()] == []
