@@ -21,6 +21,7 @@ _ALPHABET: Final = "ابتثجحخدذرزسشصضطظعغفقكلمنهويء"
 _BIT_COUNT: Final = 32
 _BIT_OF_LETTER: Final = {letter: bit for bit, letter in enumerate(_ALPHABET)}
 _BYTES_PER_WORD: Final = 200
+_KEY_SLOTS: Final = 1 << 18
 
 
 def _bit_table() -> npt.NDArray[np.uint64]:
@@ -105,15 +106,26 @@ class Vocabulary:
     def _by_key(self) -> tuple[npt.NDArray[np.int64], Array]:
         """The words in the order of their keys for the other script, and these keys."""
         order = np.argsort(self._keys)
-        return order, self._keys[order]
+        return order, self._keys[order].astype(np.uint32)
+
+    @cached_property
+    def _key_slots(self) -> bytes:
+        """For each slot whether a key falls into it, which spares most searches for keys that no word has."""
+        slots = np.zeros(_KEY_SLOTS, dtype=np.uint8)
+        slots[self._keys % _KEY_SLOTS] = 1
+        return slots.tobytes()
 
     def across(self, word: str) -> list[int]:
         """Return the words of the other script that sound like this one."""
+        slots = self._key_slots
+        sought = [key for key in scripts.keys_sought(word) if slots[key % _KEY_SLOTS]]
+        if not sought:
+            return []
         order, keys = self._by_key
-        sought = _keys_sought(word)
-        firsts, ends = keys.searchsorted(sought, "left"), keys.searchsorted(sought, "right")
-        present = (firsts < ends).nonzero()[0].tolist()
-        found = (at for number in present for at in order[firsts[number] : ends[number]].tolist())
+        # Of the same type as the keys, which would otherwise be copied to a wider one.
+        exactly = np.array(sought, dtype=np.uint32)
+        firsts, ends = keys.searchsorted(exactly, "left").tolist(), keys.searchsorted(exactly, "right").tolist()
+        found = [at for first, end in zip(firsts, ends, strict=True) for at in order[first:end].tolist()]
         return [at for at in found if scripts.agree(word, self.words[at])]
 
     @cached_property
@@ -203,11 +215,6 @@ class Vocabulary:
     def _word_array(self) -> npt.NDArray[np.object_]:
         """The words once more, for taking many of them at once."""
         return np.array(self.words, dtype=np.object_)
-
-
-@lru_cache(maxsize=1 << 12)
-def _keys_sought(word: str) -> npt.NDArray[np.uint32]:
-    return np.array(scripts.keys_sought(word), dtype=np.uint32)
 
 
 @lru_cache(maxsize=1 << 12)
