@@ -6,24 +6,31 @@ environment before Django reads its settings, the servers start later or never.
 """
 
 import atexit
+import importlib
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 import django
 import pytest
 import redis
 from pytest_django.plugin import DjangoDbBlocker
 
-from runner.services import OWNER, Embedded, throw_away
+from runner.services import OWNER, Addresses, Embedded, throw_away
 
 _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 _DATABASE_FIXTURES = frozenset({"db", "transactional_db", "live_server", "_django_db_helper"})
+
+# Where the run's PostgreSQL listens, for workers, which have folders of their own.
+_SOCKETS = "MAWRID_TEST_SOCKETS"
 
 _run = ExitStack()
 _services = _run.enter_context(throw_away())
 
 if not _IS_WORKER:
+    os.environ[_SOCKETS] = str(_services.addresses.sockets)
     os.environ["DATABASE_URL"] = _services.addresses.database
     os.environ["MIGRATION_DATABASE_URL"] = _services.addresses.migration_database
 os.environ["REDIS_URL"] = _services.addresses.redis
@@ -31,6 +38,8 @@ os.environ["SECRET_KEY"] = "a key for tests that guards nothing"
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
 # Now, not when pytest-django would: the rooms' own conftest files import models.
 django.setup()
+# As in every program of the product: without it Celery knows no broker.
+importlib.import_module("config.celery")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,7 +60,9 @@ atexit.register(_run.close)
 @pytest.fixture(scope="session")
 def postgres() -> Embedded:
     """The run's PostgreSQL: `postgres.addresses` says where and as whom."""
-    if not _IS_WORKER and not _is_started("postgres"):
+    if _IS_WORKER:
+        return replace(_services, addresses=Addresses(Path(os.environ[_SOCKETS])))
+    if not _is_started("postgres"):
         _services.start_postgres()
     return _services
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from smtplib import SMTPException
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -109,6 +108,6 @@ def notice(project: Project, endpoint: Endpoint) -> tuple[str, str]:
 def _is_sent(message: EmailMessage, endpoint_id: str) -> bool:
     try:
         return message.send() > 0
-    except (SMTPException, OSError) as error:
+    except OSError as error:
         log.warning("owner_not_told", endpoint_id=endpoint_id, error=type(error).__name__)
         return False
