@@ -112,7 +112,7 @@ class Vocabulary:
     def _key_slots(self) -> bytes:
         """For each slot whether a key falls into it, which spares most searches for keys that no word has."""
         slots = np.zeros(_KEY_SLOTS, dtype=np.uint8)
-        slots[self._keys % _KEY_SLOTS] = 1
+        slots[self._keys.astype(np.uint32) % _KEY_SLOTS] = 1
         return slots.tobytes()
 
     def across(self, word: str) -> list[int]:
