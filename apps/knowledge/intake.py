@@ -1,17 +1,23 @@
 """Takes in a content: one pass that makes everything kept of it, from its hash to its compiled search segment."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from apps.kernel.errors import AppError
 from apps.knowledge import errors, tokens, warnings
 from apps.knowledge.kinds import Config, Kind, takes_plain_lines
 from apps.knowledge.models import Revision
-from apps.knowledge.transform import TransformResult
+from apps.knowledge.transform import TransformError, TransformResult
 from apps.search.chunks import Chunk
-from apps.search.segment import compile_segment
+from apps.search.compiler import compile_segment
+from apps.search.runs import TooMuchTextError
+from apps.search.tokens import Limits
+
+# No list and no prose of five mebibytes has as many words, or such long ones. They bound what one answer takes of
+# a worker's memory.
+FEED_LIMITS: Final = Limits(words=1_500_000, stretch=1 << 16)
 
 # What of a feed's text is no item: whether the first line is a header, and the numbers of the heading lines.
 Layout = Mapping[str, Any]
@@ -36,13 +42,17 @@ class Intake:
 
 def take(content: str, *, kind: Kind, config: Config | None) -> Intake:
     """Raises the refusals of `cut`."""
-    return _taken(content, cut(content, kind=kind, config=config), plain_lines=takes_plain_lines(config))
+    chunks = cut(content, kind=kind, config=config)
+    return _taken(content, chunks, len(chunks), plain_lines=takes_plain_lines(config))
 
 
 def take_feed(result: TransformResult) -> Intake:
-    """The text that a feed's answer became."""
+    """The text that a feed's answer became; raises `TransformError` past the limits."""
     layout = {"header": result.has_header, "headings": sorted(result.heading_lines)}
-    return _taken(result.text, result.chunks(), plain_lines=False, layout=layout)
+    try:
+        return _taken(result.text, result.chunks(), result.lines, layout=layout, limits=FEED_LIMITS)
+    except TooMuchTextError:
+        raise TransformError("too_large") from None
 
 
 def take_again(revision: Revision, *, kind: Kind, config: Config | None) -> Intake:
@@ -50,10 +60,10 @@ def take_again(revision: Revision, *, kind: Kind, config: Config | None) -> Inta
     if revision.layout is None:
         return take(revision.content, kind=kind, config=config)
     chunks = cut_again(revision, kind=kind, config=config)
-    return _taken(revision.content, chunks, plain_lines=False, layout=revision.layout)
+    return _taken(revision.content, chunks, revision.chunk_count, layout=revision.layout)
 
 
-def cut_again(revision: Revision, *, kind: Kind, config: Config | None) -> list[Chunk]:
+def cut_again(revision: Revision, *, kind: Kind, config: Config | None) -> Iterable[Chunk]:
     """The chunks of a stored content: a feed's as its own layout says, which a later config does not change."""
     if revision.layout is None:
         return cut(revision.content, kind=kind, config=config)
@@ -75,14 +85,22 @@ def cut(content: str, *, kind: Kind, config: Config | None) -> list[Chunk]:
     return chunks
 
 
-def _taken(content: str, chunks: list[Chunk], *, plain_lines: bool, layout: Layout | None = None) -> Intake:
+def _taken(
+    content: str,
+    chunks: Iterable[Chunk],
+    chunk_count: int,
+    *,
+    plain_lines: bool = False,
+    layout: Layout | None = None,
+    limits: Limits | None = None,
+) -> Intake:
     return Intake(
         content=content,
         sha256=hash_of(content),
-        chunk_count=len(chunks),
+        chunk_count=chunk_count,
         token_estimate=tokens.estimate(content),
         warnings=warnings.of_text(content, plain_lines=plain_lines),
-        segment=compile_segment(chunks),
+        segment=compile_segment(chunks, limits),
         layout=layout,
     )
 

@@ -89,11 +89,11 @@ _NOTHING_BEFORE = _NAMES.index(
 
 def count_pairs(text: str) -> npt.NDArray[np.int64]:
     """How often a character of each class follows one of each class, as a flat matrix."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     pairs = np.zeros(_WIDTH * _WIDTH, dtype=np.int64)
     before = _NOTHING_BEFORE
-    for start in range(0, len(points), _BLOCK):
-        classes = _CLASSES[np.minimum(points[start : start + _BLOCK], 0x10000)]
+    for start in range(0, len(text), _BLOCK):
+        encoded = text[start : start + _BLOCK].encode("utf-32-le", "surrogatepass")
+        classes = _CLASSES[np.minimum(np.frombuffer(encoded, dtype=np.uint32), 0x10000)]
         previous = np.empty_like(classes)
         previous[0], previous[1:] = before, classes[:-1]
         pairs += np.bincount(previous * np.uint8(_WIDTH) + classes, minlength=len(pairs))

@@ -16,7 +16,7 @@ def narrow_type(lowest: int, largest: int) -> np.dtype[Any]:
 
 
 class Column:
-    """Numbers in the order in which they came; taking them out empties the column, so that nothing is held twice."""
+    """Numbers in the order in which they came; taking them out empties the column, so that none is held twice."""
 
     def __init__(self) -> None:
         self._pieces: deque[Array] = deque()
@@ -36,6 +36,9 @@ class Column:
     @property
     def dtype(self) -> np.dtype[Any]:
         return narrow_type(*self._bounds) if self._bounds else np.dtype(np.uint8)
+
+    def __iter__(self) -> Iterator[Array]:
+        return iter(self._pieces)
 
     def take(self) -> Iterator[Array]:
         """Yield the pieces; each is gone from the column."""

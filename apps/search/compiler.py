@@ -30,16 +30,14 @@ def compile_segment(chunks: Iterable[Chunk], limits: Limits | None = None) -> by
     output.end_column("text", np.dtype(np.uint8), lines.text_size)
     output.column("text_bytes", lines.text_bytes)
     output.column("text_lengths", lines.text_lengths)
-    ranks = _write_words(output, tokenizer.words.in_order())
+    words = tokenizer.words
     del tokenizer
-    _write_places(output, lines, ranks)
+    _write_places(output, lines, _write_words(output, words.in_order()))
     output.column("group", lines.groups.column)
     output.column("shape", lines.shapes.column)
     output.column("cells", lines.cells)
     tables = {"groups": lines.groups.values, "shapes": lines.shapes.values}
-    output.array(
-        "tables", np.frombuffer(json.dumps(tables, separators=(",", ":")).encode("ascii"), dtype=np.uint8)
-    )
+    output.array("tables", np.frombuffer(json.dumps(tables, separators=(",", ":")).encode("ascii"), dtype=np.uint8))
     return output.finish()
 
 
@@ -48,7 +46,7 @@ def _size(chunk: Chunk) -> int:
 
 
 class _Numbered:
-    """Distinct values, and for each line the number of its value from 1, or 0 for none; no column when all have none."""
+    """Distinct values, and for each line the number of its value from 1, or 0 for none; all 0 are no column."""
 
     def __init__(self) -> None:
         self._numbers: dict[Any, int] = {}
@@ -148,22 +146,29 @@ def _write_places(output: "_Output", lines: _Lines, ranks: npt.NDArray[np.uint32
         ranked = ranks[piece]
         np.add.at(word_counts, ranked, 1)
         words.add(ranked)
-    line_counts = lines.counts.as_array()
     output.array("word_counts", word_counts)
-    output.array("lines", _lines_by_word(words.as_array(), line_counts))
+    output.array("lines", _lines_by_word(words, lines.counts))
     output.column("line_counts", lines.counts)
     output.column("occurrences", words)
     output.column("gaps", lines.gaps)
     output.column("lengths", lines.lengths)
 
 
-def _lines_by_word(words: Array, line_counts: Array) -> npt.NDArray[np.uint32]:
+def _lines_by_word(words: Column, line_counts: Column) -> npt.NDArray[np.uint32]:
     """List the lines of each word, one word after another."""
     # Sorting word and line as one number is several times faster than a stable sort of the words.
-    packed = np.empty(len(words), dtype="<u8")
+    packed = np.empty(words.size, dtype="<u8")
     halves = packed.view("<u4").reshape(-1, 2)
-    halves[:, 1] = words
-    halves[:, 0] = np.repeat(np.arange(len(line_counts), dtype=np.uint32), line_counts)
+    end = 0
+    for piece in words:
+        halves[end : end + piece.size, 1] = piece
+        end += piece.size
+    end = line = 0
+    for counts in line_counts:
+        owners = np.repeat(np.arange(line, line + counts.size, dtype=np.uint32), counts)
+        halves[end : end + owners.size, 0] = owners
+        end += owners.size
+        line += counts.size
     packed.sort()
     return halves[:, 0]
 
@@ -187,9 +192,7 @@ class _Output:
     def array(self, name: str, values: Array) -> None:
         dtype = narrow_type(int(values.min()), int(values.max())) if values.size else np.dtype(np.uint8)
         starts = range(0, values.size, _WRITTEN_AT_ONCE)
-        self._write_all(
-            name, dtype, values.size, (values[start : start + _WRITTEN_AT_ONCE] for start in starts)
-        )
+        self._write_all(name, dtype, values.size, (values[start : start + _WRITTEN_AT_ONCE] for start in starts))
 
     def _write_all(self, name: str, dtype: np.dtype[Any], size: int, pieces: Iterator[Array]) -> None:
         for piece in pieces:

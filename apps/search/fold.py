@@ -17,6 +17,7 @@ COMMA: Final = ","
 Codes = npt.NDArray[np.uint32]
 
 _CODE_POINTS: Final = 0x110000
+_MOST_FOLDED: Final = 1 << 14
 
 _LETTERS: Final[dict[str, str]] = {
     araby.ALEF_WASLA: araby.ALEF,
@@ -151,11 +152,13 @@ def fold_character(character: str) -> str:
 
 
 class _FoldTable(dict[int, str]):
-    """A translation table for str.translate that fills itself with the characters it meets."""
+    """A translation table for str.translate that fills itself with the characters it meets, up to a number."""
 
     def __missing__(self, code: int) -> str:
         folded = fold_character(chr(code))
-        self[code] = folded
+        # More than all living scripts but Han have; one text of all code points would take 40 MiB for good.
+        if len(self) < _MOST_FOLDED:
+            self[code] = folded
         return folded
 
 
@@ -168,15 +171,14 @@ def fold(text: str) -> str:
 
 
 def kind_of(character: str) -> Kind:
-    folded = _FOLDED[ord(character)]
+    return _kind_of_folded(_FOLDED[ord(character)])
+
+
+def _kind_of_folded(folded: str) -> Kind:
     if not folded:
         return Kind.DROPPED
     if len(folded) > 1:
         return Kind.EXPANDED
-    return _kind_of_folded(folded)
-
-
-def _kind_of_folded(folded: str) -> Kind:
     if "0" <= folded <= "9":
         return Kind.DIGIT
     if folded == POINT:
@@ -230,9 +232,9 @@ class FoldArrays:
         if not len(unknown):
             return
         for code in np.unique(unknown).tolist():
-            folded = _FOLDED[code]
+            folded = fold_character(chr(code))
             self._codes[code] = ord(folded) if len(folded) == 1 else 0
-            self._kinds[code] = kind_of(chr(code))
+            self._kinds[code] = _kind_of_folded(folded)
 
 
 FOLD_ARRAYS: Final = FoldArrays()

@@ -98,7 +98,7 @@ def _code_points(text: str) -> npt.NDArray[np.uint32]:
 
 
 def find_runs(texts: Sequence[str], *, after_number: bool) -> Runs:
-    """Find the runs of texts; `after_number` says that the run before the first one is a number of the same text."""
+    """Find the runs of texts; `after_number` says that the first text goes on after a number."""
     source = _code_points("\n".join(texts))
     codes, kinds, origin = FOLD_ARRAYS.fold(source)
     firsts, nexts, state = _edges(kinds)
@@ -172,7 +172,8 @@ def places_of(starts: npt.NDArray[np.integer], lengths: npt.NDArray[np.integer])
     """Return the numbers of some ranges, one range after another."""
     lengths = lengths.astype(np.int64)
     offsets = np.cumsum(lengths) - lengths
-    return np.arange(lengths.sum()) + np.repeat(starts - offsets, lengths)
+    places: Ints = np.arange(lengths.sum()) + np.repeat(starts - offsets, lengths)
+    return places
 
 
 def slices(lengths: npt.NDArray[np.integer], most: int) -> Iterator[tuple[int, int]]:

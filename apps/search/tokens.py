@@ -13,7 +13,7 @@ import numpy.typing as npt
 from apps.search import lexicon
 from apps.search.columns import Array, narrow_type
 from apps.search.runs import Runs, TooMuchTextError, find_runs, hash_runs, pieces, places_of, slices
-from apps.search.wordlist import MISSING, SLICE_LETTERS, HashTable, Hashes, Numbers, WordList, words_from
+from apps.search.wordlist import MISSING, SLICE_LETTERS, Hashes, HashTable, Numbers, WordList, words_from
 from apps.search.words import canonical
 
 __all__ = ["Found", "Limits", "Tokenizer", "Tokens", "blocks", "hash_runs", "tokens_of"]
@@ -35,7 +35,7 @@ class Found(NamedTuple):
     """Occurrences of words in order: for each its word, its text of the block, and its range of that text."""
 
     word: Numbers
-    chunk: Array
+    chunk: Ints
     start: Ints
     end: Ints
 
@@ -78,7 +78,7 @@ def tokens_of(texts: Sequence[str]) -> Tokens:
     first = 0
     for block in blocks(texts, len):
         for found in tokenizer.read(block):
-            parts.append(np.array([found.word, found.chunk + first, found.start, found.end], dtype=np.int64))
+            parts += [np.array([found.word, found.chunk + first, found.start, found.end], dtype=np.int64)]
         first += len(block)
     return Tokens(tokenizer.words.in_turn(), *np.concatenate(parts, axis=1))
 
@@ -104,8 +104,8 @@ class Tokenizer:
         self.words = WordList()
         self._limits = limits
         self._word_count = 0
-        # The word of each run; a run that is a list of numbers has the place of its list, as its bitwise inverse.
-        self._known = HashTable()
+        # What runs mean that are not plainly a word: another word, or the place of a list, as its bitwise inverse.
+        self._meanings = HashTable()
         self._signs = HashTable()
         self._lists = _Lists()
 
@@ -131,11 +131,15 @@ class Tokenizer:
             raise TooMuchTextError
 
     def _new_runs(self, runs: Runs, distinct: Hashes, sample: Ints) -> _NewRuns:
-        is_new = self._known.find(distinct) == MISSING
+        is_new = self._meanings_of(distinct) == MISSING
         starts = runs.firsts[sample[is_new]]
         lengths = runs.nexts[sample[is_new]] - starts
         letters = runs.codes[places_of(starts, lengths)]
         return _NewRuns(distinct[is_new], _narrowed(lengths), _narrowed(letters))
+
+    def _meanings_of(self, hashes: Hashes) -> Numbers:
+        meanings = self._meanings.find(hashes)
+        return np.where(meanings == MISSING, self.words.plain(hashes), meanings)
 
     def _number(self, new: list[_NewRuns]) -> None:
         """Give the new runs of a block their words, in the order of the hashes."""
@@ -154,10 +158,13 @@ class Tokenizer:
         """Number the words that raw runs stand for, and the units that they stand for after a number."""
         ids: dict[str, int] = {}
         meanings = np.empty(len(raw_words), dtype=np.int32)
+        is_plain = np.ones(len(raw_words), dtype=np.bool_)
         lists: list[tuple[int, list[int]]] = []
         signs: list[tuple[int, int]] = []
         for at, raw_word in enumerate(raw_words):
-            word_ids = [ids.setdefault(word, len(ids)) for word in canonical(raw_word)]
+            words = canonical(raw_word)
+            word_ids = [ids.setdefault(word, len(ids)) for word in words]
+            is_plain[at] = words == (raw_word,)
             meanings[at] = word_ids[0]
             if len(word_ids) > 1:
                 lists.append((at, word_ids))
@@ -168,13 +175,14 @@ class Tokenizer:
         meanings = numbers[meanings]
         for at, word_ids in lists:
             meanings[at] = ~self._lists.add(numbers[word_ids])
-        self._known.add(hashes, meanings)
+        self.words.note_plain(meanings[is_plain])
+        self._meanings.add(hashes[~is_plain], meanings[~is_plain])
         if signs:
             at_signs, units = np.array(signs).T
             self._signs.add(hashes[at_signs], numbers[units])
 
     def _found(self, pending: _Pending) -> Found:
-        meanings = self._known.find(pending.distinct)
+        meanings = self._meanings_of(pending.distinct)
         words = meanings[pending.which]
         if pending.may_be_sign.any():
             units = self._signs.find(pending.distinct)[pending.which]
@@ -197,8 +205,8 @@ def _narrowed(values: Array) -> Array:
 
 
 def _pending(first: int, base: int, runs: Runs, distinct: Hashes, which: Ints) -> _Pending:
-    columns = map(_narrowed, (which, runs.chunk, runs.start, runs.end))
-    return _Pending(first, base, distinct, *columns, runs.may_be_sign)
+    chosen, chunk, start, end = map(_narrowed, (which, runs.chunk, runs.start, runs.end))
+    return _Pending(first, base, distinct, chosen, chunk, start, end, runs.may_be_sign)
 
 
 class _Lists:
@@ -225,6 +233,7 @@ class _Lists:
         starts, lengths = ends[places], ends[places + 1] - ends[places]
         repeats = np.ones(len(found.word), dtype=np.int64)
         repeats[is_list] = lengths
-        word, chunk, start, end = (np.repeat(column, repeats) for column in found)
+        word = np.repeat(found.word, repeats)
         word[np.repeat(is_list, repeats)] = np.frombuffer(self._words, dtype=np.intc)[places_of(starts, lengths)]
+        chunk, start, end = (np.repeat(column, repeats) for column in (found.chunk, found.start, found.end))
         return Found(word, chunk, start, end)

@@ -1,4 +1,4 @@
-"""The distinct words of a segment while it is compiled, as arrays: Python's own words would take ten times as much."""
+"""The distinct words of a segment while it is compiled, as arrays: Python's strings would take ten times more."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -59,6 +59,7 @@ class WordList:
         self._table = HashTable()
         self._letters: list[Array] = []
         self._lengths = Column()
+        self._is_plain: npt.NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
 
     def __len__(self) -> int:
         return self._lengths.size
@@ -78,6 +79,18 @@ class WordList:
             self._letters.append(letters.astype(narrow_type(0, int(letters.max()))))
         self._lengths.add(lengths[new])
         return numbers
+
+    def note_plain(self, numbers: Numbers) -> None:
+        """Note that runs written as these words mean them and nothing else."""
+        self._is_plain.resize(len(self), refcheck=False)
+        self._is_plain[numbers] = True
+
+    def plain(self, hashes: Hashes) -> Numbers:
+        """Return the number of the word that each run plainly is, or `MISSING`."""
+        numbers = self._table.find(hashes)
+        known = numbers != MISSING
+        known[known] = self._is_plain[numbers[known]]
+        return np.where(known, numbers, np.int32(MISSING))
 
     def in_turn(self) -> list[str]:
         """Return the words by their numbers."""

@@ -69,7 +69,7 @@ def test_the_same_feed_gives_the_same_outcome(feed: Any, config: dict[str, Any])
 def test_every_item_is_shown_skipped_dropped_or_capped(feed: Any, config: dict[str, Any]) -> None:
     found = result(feed, config)
     assert found.items == found.lines + found.skipped + found.dropped + found.capped
-    assert found.lines == len(found.chunks())
+    assert found.lines == len(list(found.chunks()))
 
 
 @given(FEEDS, CONFIGS)

@@ -106,11 +106,12 @@ def _fetched(job: Job) -> Fetched:
 def _read(answer: Answer, transform: Transform | None) -> Fetched:
     try:
         result = apply(decode_body(answer.body, answer.charset), transform)
+        taken = intake.take_feed(result)
     except TransformError as error:
         return Fetched(fault=Fault.of_transform(error))
     return Fetched(
         text=Text(
-            intake=intake.take_feed(result),
+            intake=taken,
             items=result.items,
             lines=result.lines,
             warnings=_warnings(result, answer.headers),

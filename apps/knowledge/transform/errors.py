@@ -25,7 +25,10 @@ SENTENCES: Final[dict[Code, Sentence]] = {
         "No line came out of the JSON. Check whether its fields still have the names that the transform uses.",
         "لم ينتج أي سطر من JSON. تحقق من أن حقوله ما زالت بالأسماء المستخدمة في التحويل.",
     ),
-    "too_large": Sentence("The resulting text is larger than 5 MiB.", "النص الناتج أكبر من 5 ميبيبايت."),
+    "too_large": Sentence(
+        "The resulting text is larger than 5 MiB, or has more or longer words than can be searched.",
+        "النص الناتج أكبر من 5 ميبيبايت، أو كلماته أكثر أو أطول مما يمكن البحث فيه.",
+    ),
     "transform_error": Sentence(
         "The line asks for too many different values of too many items. Use fewer placeholders.",
         "يطلب السطر قيمًا مختلفة كثيرة من عناصر كثيرة. استخدم حقولًا أقل.",
