@@ -100,6 +100,8 @@ _LATIN_READINGS: Final = {
     "9": ("s", "k"),
 }
 _SILENTLY: Final = ("",)
+# The only letter whose readings depend on what follows it.
+_READ_BY_ITS_FOLLOWER: Final = "c"
 _SOFT_C: Final = ("s", "c")
 _HARD_C: Final = ("k",)
 _LATIN_GRAPHEMES: Final = re.compile(r"sch|tch|sh|ch|kh|gh|th|dh|ph|ck|qu|cc|zz|[37]'|c(?=[eiy])|.")
@@ -177,6 +179,9 @@ def _graphemes(word: str) -> tuple[list[str], list[tuple[str, ...]]]:
             readings[-1] = _SILENTLY
         return letters, readings
     spelled = _SILENT_H.sub("", word)
+    if _READ_BY_ITS_FOLLOWER not in spelled:
+        letters = _LATIN_GRAPHEMES.findall(spelled)
+        return letters, [_LATIN_READINGS.get(letter, _SILENTLY) for letter in letters]
     parts = list(_LATIN_GRAPHEMES.finditer(spelled))
     return [part.group() for part in parts], [_latin_readings(spelled, part) for part in parts]
 
