@@ -53,10 +53,16 @@ def claim(limit: int, *, ailing: int, now: datetime, lease: timedelta) -> list[C
         return _lease(enabled, rooms, limit, now, lease) if enabled else []
 
 
-def next_due_at() -> datetime | None:
-    """When the next delivery that nobody has claimed falls due."""
+def is_claimable(now: datetime) -> bool:
+    """Whether `claim` would find something, unless another worker is taking it at this moment."""
     with across_projects():
-        pending = Delivery.objects.all_projects().filter(status="pending", lease_until=None)
+        return bool(_endpoints_to_serve(1, 1, now))
+
+
+def next_due_at(after: datetime) -> datetime | None:
+    """When the next delivery falls due that is not due yet."""
+    with across_projects():
+        pending = Delivery.objects.all_projects().filter(status="pending", next_attempt_at__gt=after)
         return pending.order_by("next_attempt_at").values_list("next_attempt_at", flat=True).first()
 
 

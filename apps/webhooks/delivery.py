@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 
 from apps.outbound import Policy
 from apps.projects.scoping import across_projects
-from apps.webhooks.claims import Claim, claim, next_due_at
+from apps.webhooks.claims import Claim, claim, is_claimable, next_due_at
 from apps.webhooks.messages import load
 from apps.webhooks.models import Delivery, DeliveryStatus
 from apps.webhooks.retry import Outcome
@@ -34,14 +34,13 @@ log = structlog.get_logger(__name__)
 
 # A send that takes longer gives its place to another, so that silent receivers hold up nobody; it goes on beside
 # the others, and there are so many such places for each ordinary one.
-PATIENCE_SECONDS: Final = 0.5
+PATIENCE_SECONDS: Final = 0.25
 _SLOW_PLACES: Final = 2
 # One worker that has nothing to do stays for what falls due this soon: the first retry comes after five seconds.
 LINGER_SECONDS: Final = 8.0
 _LINGERING: Final = "webhooks:lingering"
-_JUST_DUE_SECONDS: Final = 1.0
 _SHORTEST_WAIT_SECONDS: Final = 0.05
-_POLL_SECONDS: Final = 0.25
+_POLL_SECONDS: Final = 0.1
 # When there is much to do, results are gathered for so long and written down together.
 _GATHER_SECONDS: Final = 0.01
 
@@ -95,10 +94,18 @@ def drain(hand_over: Callable[[], None]) -> None:
         finally:
             _claiming.release()
         # A call that came since the last look has nobody else to answer it.
-        if _called.is_set() or (time_is_up and _is_due()):
+        if _called.is_set() or (time_is_up and is_claimable(timezone.now())):
             hand_over()
-        while under_way:
-            _settle_ended(under_way, wait(under_way, return_when=FIRST_COMPLETED).done)
+        if under_way:
+            _wait_for_last(under_way)
+            # Whoever came in the meantime has not been able to take what was due to the same endpoints.
+            if is_claimable(timezone.now()):
+                hand_over()
+
+
+def _wait_for_last(under_way: UnderWay) -> None:
+    while under_way:
+        _settle_ended(under_way, wait(under_way, return_when=FIRST_COMPLETED).done)
 
 
 def _dispatch(senders: ThreadPoolExecutor, under_way: UnderWay) -> bool:
@@ -114,7 +121,16 @@ def _dispatch(senders: ThreadPoolExecutor, under_way: UnderWay) -> bool:
             _wait_for_news(under_way)
         elif not _wait_for_due(stop_at):
             return False
+    _settle_quick(under_way)
     return True
+
+
+def _settle_quick(under_way: UnderWay) -> None:
+    """Only slow receivers keep places of their endpoints from whoever claims next."""
+    while not all(map(_is_slow, under_way.values())):
+        _bell.clear()
+        _settle_ended(under_way, {future for future in under_way if future.done()})
+        _bell.wait(_SHORTEST_WAIT_SECONDS)
 
 
 def _wait_for_news(under_way: UnderWay) -> None:
@@ -205,12 +221,16 @@ def _result(future: Future[Outcome], one: Claim) -> Outcome:
 
 def _wait_for_due(stop_at: float) -> bool:
     """Whether something falls due within the time left; returns when it has, or when somebody rings."""
-    due_at = next_due_at()
+    now = timezone.now()
+    if is_claimable(now):
+        # Another worker was about to take it, and has hardly taken it all.
+        _bell.wait(_SHORTEST_WAIT_SECONDS)
+        return True
+    due_at = next_due_at(after=now)
     if due_at is None:
         return False
-    seconds = (due_at - timezone.now()).total_seconds()
-    # What has been due for longer and is not claimed belongs to an endpoint that other workers are busy with.
-    if not -_JUST_DUE_SECONDS < seconds <= LINGER_SECONDS or time.monotonic() + seconds >= stop_at:
+    seconds = (due_at - now).total_seconds()
+    if seconds > LINGER_SECONDS or time.monotonic() + seconds >= stop_at:
         return False
     return _linger(max(seconds, _SHORTEST_WAIT_SECONDS))
 
@@ -225,8 +245,3 @@ def _linger(seconds: float) -> bool:
     except RedisError:
         return False
     return True
-
-
-def _is_due() -> bool:
-    due_at = next_due_at()
-    return due_at is not None and due_at <= timezone.now()

@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.projects.scoping import project_scope
-from apps.webhooks.claims import PER_ENDPOINT, PER_PROJECT, Claim, claim
+from apps.webhooks.claims import PER_ENDPOINT, PER_PROJECT, Claim, claim, is_claimable
 from apps.webhooks.messages import MAX_LOST_CLAIMS
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.retry import AILING_AFTER, LONGEST_PAUSE, Outcome
@@ -44,6 +44,14 @@ def test_a_claim_says_which_attempt_it_is(shop: Tenant) -> None:
     (one,) = claimed()
 
     assert (one.project_id, one.number, one.lost_claims) == (shop.id, 1, 0)
+
+
+def test_what_is_claimed_is_not_claimable(shop: Tenant) -> None:
+    endpoints_with_work(shop, endpoints=1, events=1)
+    before = is_claimable(timezone.now())
+    claimed()
+
+    assert (before, is_claimable(timezone.now())) == (True, False)
 
 
 def test_what_is_not_due_is_left_alone(shop: Tenant) -> None:
