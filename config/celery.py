@@ -11,6 +11,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.prod")
 
 from django.conf import settings
 
+from apps.kernel import memory
+
 VISIBILITY_TIMEOUT_SECONDS = 600
 # Longer than the second for which a worker's look at the queue waits by itself.
 BROKER_TIMEOUT_SECONDS = 3
@@ -67,6 +69,12 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks()
+
+
+@signals.worker_init.connect
+def stay_small(**_: Any) -> None:
+    """What one large feed took goes back to the system; the processes that do the work inherit the setting."""
+    memory.keep_small()
 
 
 @signals.worker_ready.connect

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from apps.kernel import memory
 from apps.knowledge.models import Feed
 from apps.knowledge.sync.claims import Claim, claim, wake_next
 from apps.knowledge.sync.config import FeedConfig, config_of
@@ -66,4 +67,9 @@ def _filled(project_id: str, config: FeedConfig) -> dict[str, str]:
 
 
 def _do(work: Job | Fault) -> Fetched:
-    return Fetched(fault=work) if isinstance(work, Fault) else fetch_text(work)
+    if isinstance(work, Fault):
+        return Fetched(fault=work)
+    fetched = fetch_text(work)
+    # Writing it down takes memory of its own.
+    memory.give_back()
+    return fetched
