@@ -24,7 +24,7 @@ def compile_segment(chunks: Iterable[Chunk], limits: Limits | None = None) -> by
     output = _Output()
     tokenizer = Tokenizer(limits)
     lines = _Lines()
-    for block in blocks(chunks, _size):
+    for block in blocks(chunks):
         output.write(lines.read(block))
         lines.place(block, tokenizer)
     output.end_column("text", np.dtype(np.uint8), lines.text_size)
@@ -39,10 +39,6 @@ def compile_segment(chunks: Iterable[Chunk], limits: Limits | None = None) -> by
     tables = {"groups": lines.groups.values, "shapes": lines.shapes.values}
     output.array("tables", np.frombuffer(json.dumps(tables, separators=(",", ":")).encode("ascii"), dtype=np.uint8))
     return output.finish()
-
-
-def _size(chunk: Chunk) -> int:
-    return len(chunk.text)
 
 
 class _Numbered:
@@ -102,7 +98,7 @@ class _Lines:
         for found in tokenizer.read([chunk.text for chunk in block]):
             if not len(found.word):
                 continue
-            np.add.at(counts, found.chunk, 1)
+            counts += np.bincount(found.chunk, minlength=len(block))
             self.words.add(found.word)
             self.lengths.add(found.end - found.start)
             self.gaps.add(_gaps(found, last_chunk, last_end))

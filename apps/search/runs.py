@@ -10,7 +10,7 @@ from apps.search.fold import FOLD_ARRAYS, Kind
 
 Ints = npt.NDArray[np.int64]
 
-_PIECE_CHARACTERS: Final = 1 << 16
+_PIECE_CHARACTERS: Final = 1 << 17
 _WINDOW: Final = 1 << 12
 _LETTERS: Final = 1
 _NUMBER: Final = 2

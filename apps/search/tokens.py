@@ -4,13 +4,14 @@ from __future__ import annotations  # array[int] is no expression before Python 
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from apps.search import lexicon
+from apps.search.chunks import Chunk
 from apps.search.columns import Array, narrow_type
 from apps.search.runs import Runs, TooMuchTextError, find_runs, hash_runs, pieces, places_of, slices
 from apps.search.wordlist import MISSING, SLICE_LETTERS, Hashes, HashTable, Numbers, WordList, words_from
@@ -21,7 +22,6 @@ __all__ = ["Found", "Limits", "Tokenizer", "Tokens", "blocks", "hash_runs", "tok
 BLOCK_CHARACTERS: Final = 1 << 18
 
 Ints = npt.NDArray[np.int64]
-T = TypeVar("T")
 
 
 class Limits(NamedTuple):
@@ -76,20 +76,20 @@ def tokens_of(texts: Sequence[str]) -> Tokens:
     tokenizer = Tokenizer()
     parts = [np.zeros((4, 0), dtype=np.int64)]
     first = 0
-    for block in blocks(texts, len):
-        for found in tokenizer.read(block):
+    for block in blocks(map(Chunk, texts)):
+        for found in tokenizer.read([chunk.text for chunk in block]):
             parts += [np.array([found.word, found.chunk + first, found.start, found.end], dtype=np.int64)]
         first += len(block)
     return Tokens(tokenizer.words.in_turn(), *np.concatenate(parts, axis=1))
 
 
-def blocks(items: Iterable[T], size: Callable[[T], int]) -> Iterator[list[T]]:
-    """Cut a sequence into blocks of some size; new words are numbered block by block."""
-    block: list[T] = []
+def blocks(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
+    """Cut chunks into blocks of some length of text; new words are numbered block by block."""
+    block: list[Chunk] = []
     room = BLOCK_CHARACTERS
-    for item in items:
-        block.append(item)
-        room -= size(item)
+    for chunk in chunks:
+        block.append(chunk)
+        room -= len(chunk.text)
         if room <= 0:
             yield block
             block, room = [], BLOCK_CHARACTERS
@@ -157,22 +157,24 @@ class Tokenizer:
     def _name(self, hashes: Hashes, raw_words: list[str]) -> None:
         """Number the words that raw runs stand for, and the units that they stand for after a number."""
         ids: dict[str, int] = {}
-        meanings = np.empty(len(raw_words), dtype=np.int32)
-        is_plain = np.ones(len(raw_words), dtype=np.bool_)
+        firsts: list[int] = []
+        others: list[int] = []
         lists: list[tuple[int, list[int]]] = []
         signs: list[tuple[int, int]] = []
         for at, raw_word in enumerate(raw_words):
             words = canonical(raw_word)
-            word_ids = [ids.setdefault(word, len(ids)) for word in words]
-            is_plain[at] = words == (raw_word,)
-            meanings[at] = word_ids[0]
-            if len(word_ids) > 1:
-                lists.append((at, word_ids))
+            if len(words) > 1:
+                lists.append((at, [ids.setdefault(word, len(ids)) for word in words]))
+            if words[0] != raw_word or len(words) > 1:
+                others.append(at)
+            firsts.append(ids.setdefault(words[0], len(ids)))
             unit = lexicon.UNIT_SIGNS.get(raw_word)
             if unit:
                 signs.append((at, ids.setdefault(unit, len(ids))))
         numbers = self.words.numbers_of(list(ids))
-        meanings = numbers[meanings]
+        meanings = numbers[firsts]
+        is_plain = np.ones(len(raw_words), dtype=np.bool_)
+        is_plain[others] = False
         for at, word_ids in lists:
             meanings[at] = ~self._lists.add(numbers[word_ids])
         self.words.note_plain(meanings[is_plain])
