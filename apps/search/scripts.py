@@ -1,10 +1,11 @@
 """Compares words across the Arabic and Latin scripts by their sound, as in لاكوست and Lacoste, 7alib and حليب."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice, product
-from typing import Final, NamedTuple
+from operator import itemgetter
+from typing import Final
 from zlib import crc32
 
 _MOST_READINGS: Final = 48
@@ -49,6 +50,8 @@ _ARABIC_READINGS: Final = {
 _CLASS_TABLE: Final = str.maketrans({**_ARABIC_CLASSES, **dict.fromkeys(_ARABIC_ALPHABET - set(_ARABIC_CLASSES))})
 _FINAL_HEH: Final = re.compile(r"(?<=[^\n]{2})ه$", re.MULTILINE)
 _DOUBLED: Final = re.compile(r"([a-z])\1+")
+# A function, for a template such as \1 is worked out anew for every text.
+_ONCE: Final = itemgetter(1)
 _ARTICLE: Final = re.compile(r"[وفبك]?ال|لل|al|el")
 _SHORTEST: Final = 3
 _MANY_CONSONANTS: Final = 4
@@ -132,7 +135,7 @@ def keys(words: Sequence[str]) -> list[int]:
         found[at] = _key_of(skeleton, latin=False)
     for at, word in enumerate(words):
         if is_latin(word):
-            found[at] = _key_of(_first_reading(word).skeleton, latin=True)
+            found[at] = _key_of(_first_reading(word)[1], latin=True)
     return found
 
 
@@ -141,7 +144,7 @@ def _first_arabic_skeletons(words: Sequence[str]) -> list[str]:
     if not words:
         return []
     text = _FINAL_HEH.sub("", "\n".join(words)).replace("تش", "ش").translate(_CLASS_TABLE)
-    return _DOUBLED.sub(r"\1", text).split("\n")
+    return _DOUBLED.sub(_ONCE, text).split("\n")
 
 
 def _key_of(skeleton: str, *, latin: bool) -> int:
@@ -198,28 +201,26 @@ def _latin_readings(word: str, match: re.Match[str]) -> tuple[str, ...]:
     return _LATIN_READINGS.get(grapheme, _SILENTLY)
 
 
-class _Reading(NamedTuple):
-    """The letters of a word with the consonants that they are read as, "" for none."""
-
-    letters: Sequence[str]
-    consonants: Sequence[str]
-
-    @property
-    def skeleton(self) -> str:
-        """The consonants, doubled ones once."""
-        return _DOUBLED.sub(r"\1", "".join(self.consonants))
+# The letters of a word with the consonants that they are read as, "" for none.
+_Reading = tuple[Sequence[str], Sequence[str]]
 
 
-def _readings(word: str) -> Iterator[_Reading]:
-    """Yield the readings of a word, the likeliest of all letters first."""
+def _readings(word: str) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Return the letters of a word and the consonants of each reading, the likeliest of all letters first."""
     letters, readings = _graphemes(word)
-    for consonants in islice(product(*readings), _MOST_READINGS):
-        yield _Reading(letters, consonants)
+    return letters, list(islice(product(*readings), _MOST_READINGS))
 
 
-def _first_reading(word: str) -> _Reading:
+def _skeletons(readings: Iterable[Sequence[str]]) -> list[str]:
+    """Return the consonants of each reading, doubled ones once, in one pass over one text."""
+    return _DOUBLED.sub(_ONCE, "\n".join(map("".join, readings))).split("\n")
+
+
+def _first_reading(word: str) -> tuple[_Reading, str]:
+    """Return the likeliest reading of a word, and its skeleton."""
     letters, readings = _graphemes(word)
-    return _Reading(letters, [each[0] for each in readings])
+    consonants = [each[0] for each in readings]
+    return (letters, consonants), _DOUBLED.sub(_ONCE, "".join(consonants))
 
 
 def agree(sought: str, found: str) -> bool:
@@ -241,8 +242,9 @@ def _sounds_sought(word: str) -> dict[str, list[tuple[_Reading, bool]]]:
     sounds: dict[str, list[tuple[_Reading, bool]]] = {}
     for spelling in _spellings(word):
         of_construct = len(spelling) < len(word) and _CONSTRUCT.fullmatch(word) is not None
-        for reading in _readings(spelling):
-            sounds.setdefault(reading.skeleton, []).append((reading, of_construct))
+        letters, choices = _readings(spelling)
+        for skeleton, consonants in zip(_skeletons(choices), choices, strict=True):
+            sounds.setdefault(skeleton, []).append(((letters, consonants), of_construct))
     return sounds
 
 
@@ -257,8 +259,8 @@ def _is_short_syllable(one: str, other: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _sounds_of_found(word: str) -> tuple[str, list[str]]:
     """Return the consonants by which a vocabulary keeps a word, and the vowels around them."""
-    reading = _first_reading(_without_article(word) if is_arabic(word) else word)
-    return reading.skeleton, _gaps(reading)
+    reading, skeleton = _first_reading(_without_article(word) if is_arabic(word) else word)
+    return skeleton, _gaps(reading)
 
 
 def _vowels_agree(of_found: list[str], of_sought: list[str], *, latin_found: bool) -> bool:

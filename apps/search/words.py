@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from apps.search import lexicon
@@ -18,6 +19,8 @@ _THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _POINTED_THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+")
 _DECIMAL: Final = re.compile(r"[0-9]+[.,][0-9]+")
 _EMPHASIS: Final = re.compile(r"([\u0621-\u064aa-hj-vyz])\1{2,}")
+# A function, for a template such as \1 is worked out anew for every word.
+_ONCE: Final = itemgetter(1)
 _LETTER, _DIGIT, _MIXED = "a", "0", "X"
 _KIND_SIGNS: Final = {
     Kind.OTHER: " ",
@@ -63,13 +66,12 @@ def canonical(raw: str) -> tuple[str, ...]:
 
 def collapsed(word: str) -> str:
     """Write letters repeated three times or more for emphasis once."""
-    return _EMPHASIS.sub(r"\1", word)
+    return _EMPHASIS.sub(_ONCE, word)
 
 
 def emphasis_doubled(word: str) -> str | None:
     """Return the word with emphasised letters written twice, as ممتاز has them, or None without emphasis."""
-    doubled = _EMPHASIS.sub(r"\1\1", word)
-    return None if doubled == word else doubled
+    return _EMPHASIS.sub(r"\1\1", word) if _EMPHASIS.search(word) else None
 
 
 def _numbers(raw: str) -> tuple[str, ...]:

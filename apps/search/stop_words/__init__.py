@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import product
+from operator import itemgetter
 from typing import Final
 
 from apps.search.fold import fold
@@ -23,6 +24,7 @@ _AND: Final = "و"
 _SHORTEST: Final = 2
 _LONGEST: Final = 32
 _DRAWN_OUT: Final = re.compile(r"([اويaeiou])\1")
+_ONCE: Final = itemgetter(1)
 
 # Pronouns at the end of a word, as chat writes them too: كو and كوا in Egypt, كن in the Levant, ج for the Gulf's چ.
 _PRONOUNS: Final = ("ي", "ني", "نا", "ك", "كي", "كم", "كن", "كو", "كوا", "ج", "ه", "ها", "هم", "هن", "هو", "و")
@@ -147,7 +149,7 @@ def is_stop_word(word: str) -> bool:
 
 def not_drawn_out(word: str) -> str:
     """Write vowels once that are doubled for warmth, as in مرحباا; three of them are folded to one already."""
-    return _DRAWN_OUT.sub(r"\1", word)
+    return _DRAWN_OUT.sub(_ONCE, word)
 
 
 def phrase_length(words: Sequence[str]) -> int:
