@@ -65,13 +65,15 @@ class Part:
             return None
         return np.repeat([rank or 0 for rank in self.ranks], np.diff(self.bounds))
 
-    def knows(self, word: str) -> bool:
-        """Whether a word stands in a source that is not left out."""
+    @property
+    def known(self) -> Known:
+        """Return what tells whether a word stands in a source that is not left out."""
+        return self._knows if self._has_left_out else self.index.vocabulary.ids.__contains__
+
+    def _knows(self, word: str) -> bool:
         number = self.index.vocabulary.ids.get(word)
         if number is None:
             return False
-        if not self._has_left_out:
-            return True
         lines = self.index.lines_of(number)
         sources = np.unique(np.searchsorted(self.bounds, lines, side="right") - 1)
         return any(self.ranks[source] is not None for source in sources.tolist())
@@ -138,10 +140,11 @@ def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> Sear
 
 def _known_to(parts: Sequence[Part]) -> Known:
     if len(parts) == 1:
-        return parts[0].knows
+        return parts[0].known
+    each = [part.known for part in parts]
 
     def known(word: str) -> bool:
-        return any(part.knows(word) for part in parts)
+        return any(knows(word) for knows in each)
 
     return known
 
