@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apps.search.index import Index, Occurrences, Postings, postings_of
+from apps.search.runs import hash_runs
 from apps.search.segment import Segment
-from apps.search.tokens import hash_runs
 from apps.search.vocabulary import Vocabulary, order_of
 
 Ints = npt.NDArray[np.int64]

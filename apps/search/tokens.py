@@ -13,11 +13,11 @@ import numpy.typing as npt
 from apps.search import lexicon
 from apps.search.chunks import Chunk
 from apps.search.columns import Array, narrow_type
-from apps.search.runs import Runs, TooMuchTextError, find_runs, hash_runs, pieces, places_of, slices
+from apps.search.runs import Runs, TooMuchTextError, find_runs, pieces, places_of, slices
 from apps.search.wordlist import MISSING, SLICE_LETTERS, Hashes, HashTable, Numbers, WordList, words_from
 from apps.search.words import canonical
 
-__all__ = ["Found", "Limits", "Tokenizer", "Tokens", "blocks", "hash_runs", "tokens_of"]
+__all__ = ["Found", "Limits", "Tokenizer", "Tokens", "blocks", "tokens_of"]
 
 BLOCK_CHARACTERS: Final = 1 << 18
 

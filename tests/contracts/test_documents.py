@@ -16,6 +16,7 @@ from apps.knowledge import serializers as knowledge
 from apps.knowledge import services as sources
 from apps.knowledge.sync import claims, config
 from apps.knowledge.transform import config as transform
+from apps.knowledge.transform.apply import MAX_LINES as MAX_FEED_LINES
 from apps.outbound import headers, policy, url
 from apps.projects import models, services
 from apps.projects.serializers import MAX_SOURCES_OF_A_KEY
@@ -106,6 +107,7 @@ def figures() -> Mapping[str, int]:
         "characters of a text source": kinds.MAX_TEXT_LENGTH,
         "characters of a catalog's line": kinds.MAX_LINE_LENGTH,
         "items of a catalog": kinds.MAX_ITEMS,
+        "lines of a feed": MAX_FEED_LINES,
         "earlier contents that a source keeps": sources.KEPT_EARLIER_REVISIONS,
         "characters of a search's query": knowledge.MAX_QUERY_LENGTH,
         "words of a query that count": query.MOST_WORDS,

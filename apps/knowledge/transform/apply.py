@@ -22,6 +22,9 @@ from apps.search.chunks import Chunk
 from apps.search.fold import fold
 
 MAX_TEXT_BYTES: Final = 5 * 1_024 * 1_024
+# Far more than a feed of goods has. Half a million lines with one character outside of the basic plane, which makes
+# Python keep the whole text at four bytes a character, would take more memory than one answer may.
+MAX_LINES: Final = 250_000
 # Placeholders times items: a fifth of a second's work, and far more than one mebibyte of real items can fill.
 MAX_LOOKUPS: Final = 2_000_000
 
@@ -88,7 +91,7 @@ class _Text:
         self.line_count = 0
 
     def add(self, pieces: list[str]) -> None:
-        if self._bytes + sum(map(len, pieces)) > MAX_TEXT_BYTES:
+        if self.line_count == MAX_LINES or self._bytes + sum(map(len, pieces)) > MAX_TEXT_BYTES:
             raise TransformError("too_large")
         line = ("\n" if self.line_count else "") + "".join(pieces).rstrip()
         self._bytes += len(line.encode())

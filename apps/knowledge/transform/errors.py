@@ -26,8 +26,8 @@ SENTENCES: Final[dict[Code, Sentence]] = {
         "لم ينتج أي سطر من JSON. تحقق من أن حقوله ما زالت بالأسماء المستخدمة في التحويل.",
     ),
     "too_large": Sentence(
-        "The resulting text is larger than 5 MiB, or has more or longer words than can be searched.",
-        "النص الناتج أكبر من 5 ميبيبايت، أو كلماته أكثر أو أطول مما يمكن البحث فيه.",
+        "The resulting text is larger than 5 MiB, or has more lines or words, or longer ones, than can be found.",
+        "النص الناتج أكبر من 5 ميبيبايت، أو أسطره أو كلماته أكثر أو أطول مما يمكن البحث فيه.",
     ),
     "transform_error": Sentence(
         "The line asks for too many different values of too many items. Use fewer placeholders.",

@@ -42,7 +42,10 @@ DISTINCT = [five_letters(number) for number in range(130_000)]
 
 # Body, transform, and what becomes of it.
 HOSTILE: dict[str, tuple[bytes, dict[str, Any] | None, str | None]] = {
-    "half a million numbers": (array_of(b"1,"), None, None),
+    "half a million numbers": (array_of(b"1,"), None, "too_large"),
+    "a quarter of a million numbers": (b"[" + b"1," * 249_999 + b"1]", None, None),
+    "as many, and a face": (b"[" + b"1," * 249_999 + '"\U0001f600"]'.encode(), None, None),
+    "one past as many": (b"[" + b"1," * 250_000 + b"1]", None, "too_large"),
     "empty lists": (array_of(b"[],")[:-3] + b"1]", None, None),
     "distinct words, a line each": (json.dumps(DISTINCT, separators=(",", ":")).encode(), None, None),
     "distinct words in one line": (json.dumps([" ".join(DISTINCT)]).encode(), None, None),
