@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -67,13 +68,50 @@ def _cheapest_words(words: Sequence[int], edges: Sequence[int], wanted: Wanted) 
 def _exact_places(
     words: Sequence[int], starts: list[int], ends: list[int], matches: Matches, scale: Scale
 ) -> list[Place]:
-    """Share the words of one line out among the terms, where several want one or where words are joined."""
+    """Return what of one line answers, where several terms want the same word or where words are joined."""
+    chosen = {choice[1] for choice in _shared_out(words, starts, ends, matches, scale) if choice is not None}
+    return _apart(sorted([starts[at], ends[at]] for at in chosen))
+
+
+def _shared_out(
+    words: Sequence[int], starts: list[int], ends: list[int], matches: Matches, scale: Scale
+) -> list[Option | None]:
+    """Share the words of one line out among the terms: each one's cost and the number of its place.
+
+    Words that are joined get places of their own, behind the others.
+    """
     options: list[list[Option]] = [
         [(costs[word], at) for at, word in enumerate(words) if word in costs] for costs in matches.costs
     ]
     _add_joins(words, starts, ends, matches, options)
-    chosen = {choice[1] for choice in assign(options, scale) if choice is not None}
-    return _apart(sorted([starts[at], ends[at]] for at in chosen))
+    return assign(options, scale)
+
+
+class Answered(NamedTuple):
+    """What answers a term in a line, and at what cost; `single` says that it is one word for one term."""
+
+    cost: int
+    start: int
+    end: int
+    single: bool
+
+
+def answers_of_terms(index: Index, matches: Matches, lines: Ints, scale: Scale) -> list[list[Answered | None]]:
+    """Return for each line what answers each term."""
+    edges, words, lengths, ends = index.words_in(lines)
+    found = []
+    for first, end in pairwise(edges):
+        begin = ends[first - 1] if first else 0
+        line_ends = [at - begin for at in ends[first:end]]
+        line_starts = [at - length for at, length in zip(line_ends, lengths[first:end], strict=True)]
+        choices = _shared_out(words[first:end], line_starts, line_ends, matches, scale)
+        found.append([choice and _answered(choice, line_starts, line_ends, end - first) for choice in choices])
+    return found
+
+
+def _answered(choice: Option, starts: Sequence[int], ends: Sequence[int], word_count: int) -> Answered:
+    cost, at = choice
+    return Answered(cost, starts[at], ends[at], at < word_count)
 
 
 def _apart(places: Sequence[Place]) -> list[Place]:

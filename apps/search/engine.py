@@ -105,8 +105,12 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a query found: its words, those ignored as typed, the hits, and why there may be no words."""
+    """What a query found: its words, those ignored as typed, the hits, and why there may be no words.
 
+    `sought` is the query as the sources made it be read, for explaining the hits.
+    """
+
+    sought: Sought
     words: list[QueryWord]
     ignored: list[str]
     hits: list[Hit]
@@ -130,6 +134,7 @@ def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> Sear
     if len(parts) > 1:
         found.sort(key=_order)
     return SearchResult(
+        sought=sought,
         words=[QueryWord(term.word, term.folded, term.max_edits) for term in read.terms],
         ignored=list(read.ignored),
         hits=_hits(found[:limit], scale),
