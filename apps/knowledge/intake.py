@@ -1,8 +1,11 @@
-"""Takes in a content: one pass that makes everything kept of it, from its hash to its compiled search segment."""
+"""Takes in a content: one pass that makes everything kept of it, from its hash to its compiled search segment.
+
+What a person sees before saving, `look_at`, is the first part of that pass.
+"""
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from apps.kernel.errors import AppError
@@ -24,33 +27,47 @@ Layout = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """What a content would be once it is saved, but for what a search needs of it."""
+
+    chunks: Iterable[Chunk] = field(repr=False)
+    chunk_count: int
+    char_count: int
+    token_estimate: int
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Intake:
     """A content and what was made of it."""
 
     content: str
     sha256: str
+    char_count: int
     chunk_count: int
     token_estimate: int
     warnings: list[str]
     segment: bytes
     layout: Layout | None = None
 
-    @property
-    def char_count(self) -> int:
-        return len(self.content)
+
+def look_at(content: str, *, kind: Kind, config: Config | None) -> Look:
+    """Raises the refusals of `cut`."""
+    chunks = cut(content, kind=kind, config=config)
+    return _look(content, chunks, len(chunks), plain_lines=takes_plain_lines(config))
 
 
 def take(content: str, *, kind: Kind, config: Config | None) -> Intake:
     """Raises the refusals of `cut`."""
-    chunks = cut(content, kind=kind, config=config)
-    return _taken(content, chunks, len(chunks), plain_lines=takes_plain_lines(config))
+    return _taken(content, look_at(content, kind=kind, config=config))
 
 
 def take_feed(result: TransformResult) -> Intake:
     """The text that a feed's answer became; raises `TransformError` past the limits."""
     layout = {"header": result.has_header, "headings": sorted(result.heading_lines)}
+    look = _look(result.text, result.chunks(), result.lines)
     try:
-        return _taken(result.text, result.chunks(), result.lines, layout=layout, limits=FEED_LIMITS)
+        return _taken(result.text, look, layout=layout, limits=FEED_LIMITS)
     except TooMuchTextError:
         raise TransformError("too_large") from None
 
@@ -60,7 +77,8 @@ def take_again(revision: Revision, *, kind: Kind, config: Config | None) -> Inta
     if revision.layout is None:
         return take(revision.content, kind=kind, config=config)
     chunks = cut_again(revision, kind=kind, config=config)
-    return _taken(revision.content, chunks, revision.chunk_count, layout=revision.layout)
+    look = _look(revision.content, chunks, revision.chunk_count)
+    return _taken(revision.content, look, layout=revision.layout)
 
 
 def cut_again(revision: Revision, *, kind: Kind, config: Config | None) -> Iterable[Chunk]:
@@ -85,22 +103,25 @@ def cut(content: str, *, kind: Kind, config: Config | None) -> list[Chunk]:
     return chunks
 
 
-def _taken(
-    content: str,
-    chunks: Iterable[Chunk],
-    chunk_count: int,
-    *,
-    plain_lines: bool = False,
-    layout: Layout | None = None,
-    limits: Limits | None = None,
-) -> Intake:
+def _look(content: str, chunks: Iterable[Chunk], chunk_count: int, *, plain_lines: bool = False) -> Look:
+    return Look(
+        chunks=chunks,
+        chunk_count=chunk_count,
+        char_count=len(content),
+        token_estimate=tokens.estimate(content),
+        warnings=warnings.of_text(content, plain_lines=plain_lines),
+    )
+
+
+def _taken(content: str, look: Look, *, layout: Layout | None = None, limits: Limits | None = None) -> Intake:
     return Intake(
         content=content,
         sha256=hash_of(content),
-        chunk_count=chunk_count,
-        token_estimate=tokens.estimate(content),
-        warnings=warnings.of_text(content, plain_lines=plain_lines),
-        segment=compile_segment(chunks, limits),
+        char_count=look.char_count,
+        chunk_count=look.chunk_count,
+        token_estimate=look.token_estimate,
+        warnings=look.warnings,
+        segment=compile_segment(look.chunks, limits),
         layout=layout,
     )
 
