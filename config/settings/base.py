@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "apps.vault",
     "apps.webhooks",
     "apps.knowledge",
+    "apps.agents",
     "apps.demo",
 ]
 
