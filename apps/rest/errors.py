@@ -1,9 +1,12 @@
-"""The one envelope in which every refusal leaves, and the way from any exception to it.
+"""The one envelope in which refusals leave, and the way from any exception to it.
+
+Protocols that others have defined have a form of their own for the paths they own (`use_form`).
 
 Codes that belong to requests as such are declared here; rooms declare their own with `kernel.errors.define`.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NoReturn, Self
 
 import structlog
@@ -178,14 +181,33 @@ def envelope(error: AppError, language: str) -> dict[str, Any]:
     }
 
 
+# A refusal and a language -> status and body.
+Form = Callable[[AppError, str], tuple[int, dict[str, Any]]]
+_FORMS: Final[list[tuple[re.Pattern[str], Form]]] = []
+
+
+def use_form(paths: str, form: Form) -> None:
+    """Have refusals on paths that begin like this expression leave in this form in place of the envelope."""
+    _FORMS.append((re.compile(paths), form))
+
+
+def _in_envelope(error: AppError, language: str) -> tuple[int, dict[str, Any]]:
+    return error.status, envelope(error, language)
+
+
+def _form_for(path: str) -> Form:
+    return next((form for paths, form in _FORMS if paths.match(path)), _in_envelope)
+
+
 def respond(error: AppError, request: HttpRequest) -> HttpResponse:
     """The answer that tells a caller of a refusal, in the caller's language."""
     language = language_of(request)
-    response = HttpResponse(encode(envelope(error, language)), status=error.status, content_type=JSON)
+    status, body = _form_for(request.path_info)(error, language)
+    response = HttpResponse(encode(body), status=status, content_type=JSON)
     response["Cache-Control"] = "no-store"
     response["Content-Language"] = language
     patch_vary_headers(response, ["Accept-Language"])
-    if error.status == 401:  # noqa: PLR2004 -- HTTP
+    if status == 401:  # noqa: PLR2004 -- HTTP
         response["WWW-Authenticate"] = "Bearer"
     for name, value in error.headers.items():
         response[name] = value

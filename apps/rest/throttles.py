@@ -92,19 +92,19 @@ class Standing:
         return {**policy, "RateLimit": f'"default";r={self.remaining};t={self.reset_seconds}'}
 
 
-def take(project_id: str, key_id: str) -> Standing:
-    """Count one request of a key and of its project, unless either has none left."""
+def take(project_id: str, key_id: str, *, limit: int) -> Standing:
+    """Count one request of a key, which has `limit` a minute, and of its project, unless either has none left."""
     now = int(time.time())
     window, reset_seconds = now // WINDOW_SECONDS, WINDOW_SECONDS - now % WINDOW_SECONDS
-    key_limit, project_limit = settings.RATE_LIMIT_PER_KEY, settings.RATE_LIMIT_PER_PROJECT
+    project_limit = settings.RATE_LIMIT_PER_PROJECT
     # The braces keep both counters of a project on one node of a Redis cluster.
     names = [f"mawrid:rate:{{{project_id}}}:{key_id}:{window}", f"mawrid:rate:{{{project_id}}}:{window}"]
-    counts = _run(_TAKE, names, [key_limit, project_limit, 2 * WINDOW_SECONDS])
+    counts = _run(_TAKE, names, [limit, project_limit, 2 * WINDOW_SECONDS])
     if counts is None:
-        return Standing(key_limit, None, reset_seconds)
+        return Standing(limit, None, reset_seconds)
     allowed, key_used, project_used = counts
-    remaining = max(0, min(key_limit - key_used, project_limit - project_used))
-    return Standing(key_limit, remaining, reset_seconds, allowed=bool(allowed))
+    remaining = max(0, min(limit - key_used, project_limit - project_used))
+    return Standing(limit, remaining, reset_seconds, allowed=bool(allowed))
 
 
 def over_limit(seconds: int) -> AppError:

@@ -72,6 +72,8 @@ class ApiView(APIView):
 
     public: ClassVar[bool] = False
     body_limit: ClassVar[int] = BODY_LIMIT
+    # Parameters of the path whose every form, however odd, a handler answers itself.
+    free_path_names: ClassVar[frozenset[str]] = frozenset()
 
     renderer_classes = (JsonRenderer,)
     parser_classes = (StrictJsonParser, UploadParser)
@@ -118,35 +120,42 @@ class ApiView(APIView):
             self._admit()
         handler, operation = self._handler()
         if not self.public:
-            self._check_scope(operation)
+            self.check_scope(operation)
         if self.request.method in _METHODS_WITH_BODY:
             self.request.raw_body = read_body(
                 self.request._request,  # noqa: SLF001 -- DRF's only way to the request it wraps
                 limit=self.body_limit,
                 media_types=_media_types(operation),
             )
-        key = self._idempotency_key()
+        key = self.idempotency_key()
         if key is None:
             return self._perform(handler, operation, keep=lambda _: None)
         return idempotency.run_once(self._attempt(key), lambda keep: self._perform(handler, operation, keep=keep))
 
-    def _idempotency_key(self) -> str | None:
+    def idempotency_key(self) -> str | None:
+        """The key under which the answer is kept; None where every request is a new one."""
         if self.request.method != "POST" or self.public:
             return None
         return idempotency.read_key(self.request.headers.get("Idempotency-Key"))
 
     def _refuse_impossible_path(self) -> None:
-        for part in map(str, self.kwargs.values()):
-            if len(part) > _MAX_PATH_PART or has_forbidden_characters(part):
+        for name, part in self.kwargs.items():
+            if name in self.free_path_names:
+                continue
+            if len(str(part)) > _MAX_PATH_PART or has_forbidden_characters(str(part)):
                 refuse("not_found")
 
     def _admit(self) -> None:
         """Authenticate, then count the request."""
         if self.request.auth is None:
             refuse("authentication_required")
-        self.standing = throttles.take(self.caller.project_id, self.caller.key_id)
+        self.standing = self.take_turn()
         if not self.standing.allowed:
             raise throttles.over_limit(self.standing.reset_seconds)
+
+    def take_turn(self) -> throttles.Standing:
+        """Count this request of the caller."""
+        return throttles.take(self.caller.project_id, self.caller.key_id, limit=settings.RATE_LIMIT_PER_KEY)
 
     def _handler(self) -> tuple[Callable[..., HttpResponse], Operation]:
         method = (self.request.method or "").lower()
@@ -158,7 +167,8 @@ class ApiView(APIView):
     def _allow(self) -> str:
         return ", ".join(self.allowed_methods)
 
-    def _check_scope(self, operation: Operation) -> None:
+    def check_scope(self, operation: Operation) -> None:
+        """Refuse a caller who may not do this."""
         wanted = operation.scopes_for(self.request.method or "")
         if not wanted & self.caller.scopes:
             refuse("scope_missing", scopes=" / ".join(sorted(wanted)))

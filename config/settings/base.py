@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "apps.knowledge",
     "apps.agents",
     "apps.demo",
+    "apps.gateway",
 ]
 
 MIDDLEWARE = [
@@ -195,6 +196,11 @@ RATE_LIMIT_PER_PROJECT = env.integer("RATE_LIMIT_PER_PROJECT", 6_000, low=1, hig
 OUTBOUND_TRUSTED_ORIGINS = env.parsed("OUTBOUND_TRUSTED_ORIGINS", parse_trusted_origins, "")
 OUTBOUND_EXTRA_CA_FILE = env.text("OUTBOUND_EXTRA_CA_FILE", "") or None
 
+RATE_LIMIT_PER_AGENT_SESSION = env.integer("RATE_LIMIT_PER_AGENT_SESSION", 600, low=1, high=10_000_000)
+
+# Logins of agents: how long a token is good for, which renews itself, and after how long a person is asked again.
+AGENT_ACCESS_TOKEN_SECONDS = env.integer("AGENT_ACCESS_TOKEN_SECONDS", 900, low=1, high=86_400)
+AGENT_SESSION_DAYS = env.integer("AGENT_SESSION_DAYS", 30, low=1, high=366)
 # Deliveries of webhooks: a second of the retry schedule can be made shorter, so that failures play out in a test.
 WEBHOOK_TIMEOUT_SECONDS = env.integer("WEBHOOK_TIMEOUT_SECONDS", 15, low=1, high=20)
 WEBHOOK_LEASE_SECONDS = env.integer("WEBHOOK_LEASE_SECONDS", 60, low=WEBHOOK_TIMEOUT_SECONDS + 1, high=3_600)

@@ -79,27 +79,25 @@ def test_refused_requests_of_one_key_take_nothing_from_the_others() -> None:
 
 def test_projects_have_nothing_to_do_with_each_other(small_limits: None) -> None:
     for _ in range(3):
-        throttles.take("prj_1", "key_1")
+        throttles.take("prj_1", "key_1", limit=3)
 
-    assert throttles.take("prj_2", "key_1").remaining == 2
-    assert not throttles.take("prj_1", "key_1").allowed
+    assert throttles.take("prj_2", "key_1", limit=3).remaining == 2
+    assert not throttles.take("prj_1", "key_1", limit=3).allowed
 
 
 def test_requests_without_a_credential_count_for_nobody(anyone: ApiClient) -> None:
     assert "RateLimit" not in anyone.get("/v1/things")
 
 
-def test_requests_at_once_are_counted_exactly(settings: Settings) -> None:
-    settings.RATE_LIMIT_PER_KEY = 25
-
+def test_requests_at_once_are_counted_exactly() -> None:
     with ThreadPoolExecutor(8) as threads:
-        standings = list(threads.map(lambda _: throttles.take("prj_1", "key_1"), range(60)))
+        standings = list(threads.map(lambda _: throttles.take("prj_1", "key_1", limit=25), range(60)))
 
     assert sum(standing.allowed for standing in standings) == 25
 
 
 def test_counters_go_by_themselves(valkey: Any) -> None:
-    throttles.take("prj_1", "key_1")
+    throttles.take("prj_1", "key_1", limit=5)
 
     assert all(0 < valkey.ttl(name) <= 120 for name in valkey.keys("mawrid:rate:*"))
 
