@@ -38,6 +38,8 @@ class User:
 source_users: HookPoint[Callable[[str, str], list[User]]] = HookPoint("source_users")
 # (project_id, source_id) -> None: take the source out of everything that uses it.
 source_detachers: HookPoint[Callable[[str, str], None]] = HookPoint("source_detachers")
+# (project_id, source_id) -> SHA-256 of its contents that something names, so that they stay readable.
+revision_users: HookPoint[Callable[[str, str], set[str]]] = HookPoint("revision_users")
 # (project_id, secret_name) -> the sources that name the secret in a header.
 secret_users: HookPoint[Callable[[str, str], list[User]]] = HookPoint("secret_users")
 # (project_id, source_ids) -> those of them that exist in the project.

@@ -56,6 +56,15 @@ def segment_of(revision: Revision) -> Segment:
     return _find(revision.project_id, [held], Groups())[held]
 
 
+def compile_again(revision: Revision) -> Segment:
+    """The compiled form of an earlier content, which nobody keeps; `revision` comes with its source and content.
+
+    Raises what the kind refuses, when the config of today cannot read it.
+    """
+    source = revision.source
+    return Segment(compile_segment(intake.cut_again(revision, kind=KINDS[source.kind], config=source.config)))
+
+
 def parts(project_id: str, searched: Searched) -> list[Part]:
     """What to search for some sources, ranked by their order. Raises `RevisionGoneError`."""
     groups = _groups.get(project_id) or Groups()

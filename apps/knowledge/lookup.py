@@ -1,6 +1,6 @@
 """Searching a project's knowledge: what was found, in what, and what it means when nothing was."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -46,32 +46,37 @@ def search(
     limit: int = MOST_HITS,
     *,
     visible: Collection[str] | None = None,
+    min_score: float = 0.0,
+    skip_missing: bool = False,
 ) -> dict[str, Any]:
     """Search sources of a project, in its scope: those given, or all that are visible.
 
-    Raises `knowledge_source_not_found` for a given source that is not in the project, `key_limited_to_sources`
-    for one that is not visible.
+    Hits below `min_score` are left out. Raises `knowledge_source_not_found` for a given source that is not in the
+    project, unless such are skipped, and `key_limited_to_sources` for one that is not visible.
     """
-    found_in, result = _search(project_id, query, source_ids, limit, visible)
-    miss = None if result.hits else _miss(project_id, found_in.sources, result)
+
+    def read() -> Searched:
+        return searched.read(project_id, source_ids, visible, skip_missing=skip_missing)
+
+    found_in, result = _search(project_id, read, query, limit)
+    hits = [hit for hit in result.hits if hit.score >= min_score]
+    miss = None if hits else _miss(project_id, found_in.sources, result)
     _count(project_id, query, is_miss=miss is not None)
     return {
         "object": "knowledge_search",
         "query": query,
         "words": [{"word": word.word, "folded": word.folded, "max_edits": word.max_edits} for word in result.words],
         "ignored": result.ignored,
-        "hits": [_shown_hit(hit, found_in.sources[hit.source_rank]) for hit in result.hits],
+        "hits": [_shown_hit(hit, found_in.sources[hit.source_rank]) for hit in hits],
         "searched_sources": found_in.shown,
         "miss": miss,
     }
 
 
-def _search(
-    project_id: str, query: str, source_ids: Sequence[str] | None, limit: int, visible: Collection[str] | None
-) -> tuple[Searched, SearchResult]:
+def _search(project_id: str, read: Callable[[], Searched], query: str, limit: int) -> tuple[Searched, SearchResult]:
     """The sources as they were when they were searched; a content that is gone meanwhile starts it over."""
     for _ in range(_ATTEMPTS):
-        sources = searched.read(project_id, source_ids, visible)
+        sources = read()
         with suppress(corpus.RevisionGoneError):
             return sources, engine.search(corpus.parts(project_id, sources), query, limit=limit)
     raise AppError("service_unavailable")
@@ -93,6 +98,8 @@ def _reasons(sources: Sequence[SearchedSource], result: SearchResult) -> list[di
         "no_sources": not sources,
         "no_words": result.no_words,
         "only_stop_words": result.only_stop_words,
+        # What was found and left out is no sign that there is nothing.
+        "below_min_score": bool(result.hits),
     }
     reasons: list[dict[str, Any]] = [{"code": code, "source_id": None} for code, holds in general.items() if holds]
     for source in sources:

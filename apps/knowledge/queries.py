@@ -2,7 +2,9 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Final
 
+from django.db import connection
 from django.db.models import QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
 
@@ -67,6 +69,18 @@ def get_source(
 def lock_source(project_id: str, source_id: str) -> Source | None:
     """The same for whoever knows what it means that the source is gone."""
     return _locked(visible_sources(project_id, None).filter(id=source_id))
+
+
+_HOLD: Final = """
+SELECT id FROM knowledge_source WHERE project_id = %s AND id = ANY(%s) ORDER BY id FOR KEY SHARE
+"""
+
+
+def hold_sources(project_id: str, source_ids: Collection[str]) -> set[str]:
+    """Those of the sources that exist; none of them can be deleted before the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [project_id, list(source_ids)])
+        return {row[0] for row in cursor.fetchall()}
 
 
 def runs_of(source: Source) -> QuerySet[SyncRun]:

@@ -110,15 +110,24 @@ _remembered: Final[ByteBoundedCache[tuple[str, str, tuple[str, ...] | None], Sea
 )
 
 
-def read(project_id: str, source_ids: Sequence[str] | None, visible: Collection[str] | None) -> Searched:
+def read(
+    project_id: str,
+    source_ids: Sequence[str] | None,
+    visible: Collection[str] | None,
+    *,
+    skip_missing: bool = False,
+) -> Searched:
     """The given sources in their order, else all visible ones, the oldest first.
 
-    Raises `knowledge_source_not_found` for a given source that is not in the project, and
+    Raises `knowledge_source_not_found` for a given source that is not in the project, unless such are skipped, and
     `key_limited_to_sources` for one that is not visible, whether there is such a source or not.
     """
     if source_ids is not None:
         _refuse_invisible(source_ids, visible)
-        return _remembered_or_read(project_id, tuple(source_ids), in_order=True)
+        searched = _remembered_or_read(project_id, tuple(source_ids), in_order=True)
+        if not skip_missing:
+            _refuse_missing(source_ids, {source.id for source in searched.sources})
+        return searched
     return _remembered_or_read(project_id, None if visible is None else tuple(sorted(visible)), in_order=False)
 
 
@@ -155,8 +164,7 @@ def _read(project_id: str, wanted: tuple[str, ...] | None, *, in_order: bool) ->
     if wanted is None or not in_order:
         return Searched(tuple(found), whole=wanted is None)
     by_id = {source.id: source for source in found}
-    _refuse_missing(wanted, by_id)
-    return Searched(tuple(by_id[source_id] for source_id in wanted), whole=False)
+    return Searched(tuple(by_id[source_id] for source_id in wanted if source_id in by_id), whole=False)
 
 
 def _parameters(project_id: str, wanted: tuple[str, ...] | None) -> list[Any]:

@@ -21,7 +21,7 @@ from apps.knowledge.kinds import KINDS, Kind
 from apps.knowledge.models import QueryCount, Revision, Source
 from apps.knowledge.sync import queue
 from apps.projects import audit
-from apps.projects.scoping import across_projects
+from apps.projects.scoping import across_projects, project_scope
 from apps.webhooks import events
 
 KEPT_EARLIER_REVISIONS: Final = 50
@@ -213,8 +213,18 @@ def _insert_revision(source: Source, taken: Intake, *, origin: str, now: datetim
 
 
 def _forget_earlier_revisions(source: Source) -> None:
-    earlier = queries.earlier_revisions(source).order_by("-id").values("id")
-    Revision.objects.for_project(source.project_id).filter(id__in=earlier[KEPT_EARLIER_REVISIONS:]).delete()
+    """Remove the contents past the last ones that are kept, but for those that something names."""
+    earlier = queries.earlier_revisions(source).order_by("-id").values_list("id", "sha256")
+    surplus = list(earlier[KEPT_EARLIER_REVISIONS:])
+    if not surplus:
+        return
+    named = _named_revisions(source.project_id, source.id)
+    unnamed = [revision_id for revision_id, sha256 in surplus if sha256 not in named]
+    Revision.objects.for_project(source.project_id).filter(id__in=unnamed).delete()
+
+
+def _named_revisions(project_id: str, source_id: str) -> set[str]:
+    return {sha256 for name in hooks.revision_users for sha256 in name(project_id, source_id)}
 
 
 @transaction.atomic
@@ -276,23 +286,33 @@ def forget_old_query_counts() -> int:
     return deleted
 
 
-_FORGET_REVISIONS: Final = """
-DELETE FROM knowledge_revision WHERE id IN (
-    SELECT id FROM (
-        SELECT r.id, row_number() OVER (PARTITION BY r.project_id, r.source_id ORDER BY r.id DESC) AS place
-        FROM knowledge_revision r JOIN knowledge_source s ON s.project_id = r.project_id AND s.id = r.source_id
-        WHERE s.revision_id IS DISTINCT FROM r.id
-    ) AS earlier
-    WHERE place > %s
-)
+_SURPLUS_REVISIONS: Final = """
+SELECT project_id, source_id, array_agg(id), array_agg(sha256) FROM (
+    SELECT r.project_id, r.source_id, r.id, r.sha256,
+           row_number() OVER (PARTITION BY r.project_id, r.source_id ORDER BY r.id DESC) AS place
+    FROM knowledge_revision r JOIN knowledge_source s ON s.project_id = r.project_id AND s.id = r.source_id
+    WHERE s.revision_id IS DISTINCT FROM r.id
+) AS earlier
+WHERE place > %s
+GROUP BY project_id, source_id
 """
 
 
 def forget_old_revisions() -> int:
-    """Remove the contents past the last ones that are kept, of all projects; returns how many."""
+    """Remove the contents past the last ones that are kept and that nothing names, of all projects; how many."""
     with across_projects(), connection.cursor() as cursor:
-        cursor.execute(_FORGET_REVISIONS, [KEPT_EARLIER_REVISIONS])
-        return int(cursor.rowcount)
+        cursor.execute(_SURPLUS_REVISIONS, [KEPT_EARLIER_REVISIONS])
+        surplus = cursor.fetchall()
+    return sum(_forget_unnamed(project_id, *of_source) for project_id, *of_source in surplus)
+
+
+def _forget_unnamed(project_id: str, source_id: str, ids: list[int], hashes: list[str]) -> int:
+    with project_scope(project_id):
+        named = _named_revisions(project_id, source_id)
+        unnamed = [revision_id for revision_id, sha256 in zip(ids, hashes, strict=True) if sha256 not in named]
+        # One that has become the current one meanwhile has a row of its own by now, see `Revision`.
+        deleted, _ = Revision.objects.for_project(project_id).filter(id__in=unnamed).delete()
+    return deleted
 
 
 _FORGET_RUNS: Final = """

@@ -151,8 +151,8 @@ def test_a_revision_replaced_before_it_is_read_starts_the_search_over(
     source_id = here.create("بخور")
     read = searched.read
 
-    def read_before_a_change(*asked: Any) -> searched.Searched:
-        found = read(*asked)
+    def read_before_a_change(*asked: Any, **how: Any) -> searched.Searched:
+        found = read(*asked, **how)
         monkeypatch.setattr(searched, "read", read)
         here.change(source_id, "بخور 2")
         corpus.forget_everything()

@@ -1,7 +1,10 @@
 """Earlier contents: listed, read, made current again, and kept in bounds."""
 
+from collections.abc import Iterator
+
 import pytest
 
+from apps.kernel import hooks
 from apps.knowledge import queries, services
 from apps.knowledge.models import Revision
 from apps.projects.models import AuditEntry
@@ -124,6 +127,41 @@ def test_the_oldest_contents_go_when_there_are_too_many(api: ApiClient, create: 
     revisions = [change(api, source["id"], content) for content in ("two", "three", "four")]
     listed = api.get(f"{SOURCES}/{source['id']}/revisions").json()["data"]
     assert [entry["revision"] for entry in listed] == [revisions[1], revisions[0]]
+
+
+@pytest.fixture
+def named() -> Iterator[set[str]]:
+    """SHA-256 of contents that some upper room names."""
+    revisions: set[str] = set()
+
+    def name(project_id: str, source_id: str) -> set[str]:
+        return revisions
+
+    hooks.revision_users.add(name)
+    yield revisions
+    hooks.revision_users.remove(name)
+
+
+@pytest.mark.usefixtures("few_are_kept")
+def test_an_old_content_that_something_names_stays(api: ApiClient, create: CreateSource, named: set[str]) -> None:
+    source = create("one")
+    named.add(source["revision"])
+    revisions = [change(api, source["id"], content) for content in ("two", "three", "four", "five")]
+    listed = api.get(f"{SOURCES}/{source['id']}/revisions").json()["data"]
+    assert [entry["revision"] for entry in listed] == [revisions[2], revisions[1], source["revision"]]
+
+
+def test_a_sweep_leaves_old_contents_that_something_names(
+    monkeypatch: pytest.MonkeyPatch, api: ApiClient, shop: Tenant, create: CreateSource, named: set[str]
+) -> None:
+    source = create("one")
+    second = change(api, source["id"], "two")
+    change(api, source["id"], "three")
+    named.add(source["revision"])
+    monkeypatch.setattr(services, "KEPT_EARLIER_REVISIONS", 0)
+    assert services.forget_old_revisions() == 1
+    assert api.get(f"{SOURCES}/{source['id']}/revisions/{source['revision']}").json()["content"] == "one"
+    assert api.get(f"{SOURCES}/{source['id']}/revisions/{second}").status_code == 404
 
 
 def test_a_sweep_forgets_old_contents_of_every_project(
