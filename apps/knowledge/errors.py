@@ -82,6 +82,12 @@ REVISION_NOT_FOUND = define(
     "The source has no such earlier content.",
     "ليس لهذا المصدر محتوى سابق كهذا.",
 )
+SAMPLE_NOT_FOUND = define(
+    "sample_not_found",
+    404,
+    "This sample of the feed is not kept any more. Fetch one again.",
+    "لم تعد هذه العينة من الخدمة محفوظة. اجلب عينة أخرى.",
+)
 SOURCE_IN_USE = define(
     "source_in_use",
     409,

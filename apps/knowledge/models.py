@@ -14,6 +14,7 @@ MAX_COUNTED_QUERY_LENGTH = 200
 # Codes and tokens of syncs; the longest is secret_host_not_allowed.
 _CODE_LENGTH = 32
 _HOST_LENGTH = 253
+_CHARSET_LENGTH = 64
 _VALIDATOR_LENGTH = 4_096
 
 
@@ -23,6 +24,14 @@ def new_source_id() -> str:
 
 def new_run_id() -> str:
     return new_id("sync")
+
+
+def new_example_id() -> str:
+    return new_id("exm")
+
+
+def new_sample_id() -> str:
+    return new_id("smp")
 
 
 class Source(ProjectOwned):
@@ -100,6 +109,34 @@ class QueryCount(ProjectOwned):
 
     def __str__(self) -> str:
         return f"{self.day} {self.query}"
+
+
+class SearchExample(ProjectOwned):
+    """A question that someone keeps with what it should find, so that edits which lose it are noticed.
+
+    `text` is the item or paragraph as it stood then; an empty one says that nothing should be found.
+    """
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_example_id)
+    question = models.TextField()
+    # The folded words of the question: the same question written otherwise is the same example.
+    key = models.CharField(max_length=MAX_COUNTED_QUERY_LENGTH)
+    # The database empties it when the source is deleted; the question is then asked of all others.
+    source = models.ForeignKey(
+        Source, null=True, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    text = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "key"], name="one_example_a_question")]
+        indexes = [
+            models.Index(fields=["project", "-created_at", "-id"], name="examples_newest_first"),
+            models.Index(fields=["project", "source"], name="examples_by_source"),
+        ]
+
+    def __str__(self) -> str:
+        return self.question
 
 
 class FeedStatus(models.TextChoices):
@@ -214,3 +251,42 @@ class SyncRun(ProjectOwned):
 
     def __str__(self) -> str:
         return f"{self.status} {self.id}"
+
+
+class SampleStatus(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class FeedSample(ProjectOwned):
+    """One answer of a feed that is being set up: fetched once by a worker, kept for an hour, looked at as a draft.
+
+    It counts against the limits of fetches as syncs do; its lease says until when.
+    """
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_sample_id)
+    url = models.TextField()
+    # Values name secrets, as in a source's config.
+    headers = models.JSONField(default=dict)
+    target_host = models.CharField(max_length=_HOST_LENGTH)
+    status = models.CharField(max_length=7, default=SampleStatus.QUEUED)
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    http_status = models.PositiveSmallIntegerField(null=True)
+    body = models.BinaryField(null=True)
+    charset = models.CharField(max_length=_CHARSET_LENGTH, null=True)  # noqa: DJ001 -- null: the answer names none
+    error_code = models.CharField(max_length=_CODE_LENGTH, null=True)  # noqa: DJ001 -- null: no error
+    error_detail = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["project", "-created_at"], name="samples_newest_first"),
+            models.Index(fields=["lease_until"], condition=Q(lease_until__isnull=False), name="samples_leased"),
+            models.Index(fields=["created_at"], name="samples_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"sample {self.id}"

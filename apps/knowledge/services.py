@@ -18,7 +18,7 @@ from apps.knowledge import corpus, errors, intake, presenters, queries
 from apps.knowledge.binary import binary_cursor
 from apps.knowledge.intake import Intake
 from apps.knowledge.kinds import KINDS, Kind
-from apps.knowledge.models import QueryCount, Revision, Source
+from apps.knowledge.models import FeedSample, QueryCount, Revision, Source
 from apps.knowledge.sync import queue
 from apps.projects import audit
 from apps.projects.scoping import across_projects, project_scope
@@ -27,6 +27,7 @@ from apps.webhooks import events
 KEPT_EARLIER_REVISIONS: Final = 50
 QUERY_COUNT_KEEPING_TIME: Final = timedelta(days=90)
 RUN_KEEPING_TIME: Final = timedelta(days=30)
+SAMPLE_KEEPING_TIME: Final = timedelta(hours=1)
 _SYNC: Final = "sync"
 
 
@@ -329,3 +330,11 @@ def forget_old_runs() -> int:
     with across_projects(), connection.cursor() as cursor:
         cursor.execute(_FORGET_RUNS, [timezone.now() - RUN_KEEPING_TIME])
         return int(cursor.rowcount)
+
+
+def forget_old_samples() -> int:
+    """Remove the answers of feeds that were being set up, of all projects; returns how many."""
+    with across_projects():
+        oldest = timezone.now() - SAMPLE_KEEPING_TIME
+        deleted, _ = FeedSample.objects.all_projects().filter(created_at__lt=oldest).delete()
+    return deleted

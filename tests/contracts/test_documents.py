@@ -14,7 +14,7 @@ from apps.kernel.errors import CATALOGUE
 from apps.knowledge import kinds
 from apps.knowledge import serializers as knowledge
 from apps.knowledge import services as sources
-from apps.knowledge.sync import claims, config
+from apps.knowledge.sync import claims, config, samples
 from apps.knowledge.transform import config as transform
 from apps.knowledge.transform.apply import MAX_LINES as MAX_FEED_LINES
 from apps.outbound import headers, policy, url
@@ -123,6 +123,8 @@ def figures() -> Mapping[str, int]:
         "lines of a transform, unless said otherwise": transform.DEFAULT_ITEMS,
         "fetches of one project at once": claims.PER_PROJECT,
         "fetches of one project a minute": claims.PER_PROJECT_A_MINUTE,
+        "hours for which a fetched sample is kept": hours(sources.SAMPLE_KEEPING_TIME),
+        "samples of one project whose answers are kept": samples.KEPT_BODIES,
         "characters of a URL": url.MAX_URL_LENGTH,
         "headers of a feed": headers.MAX_HEADERS,
         "hosts of a secret": MAX_HOSTS,

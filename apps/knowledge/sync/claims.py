@@ -1,4 +1,4 @@
-"""Takes a queued run for this worker, unless its tenant or its target have as many fetches as they may.
+"""Takes a queued run or sample for this worker, unless its tenant or its target have as many fetches as they may.
 
 A claim is a lease in the feed's row and no lock: a worker that dies or hangs loses it by time. Counting is safe
 because whoever counts for a tenant or a host first takes that one's turn, an advisory lock until the commit.
@@ -6,14 +6,14 @@ because whoever counts for a tenant or a host first takes that one's turn, an ad
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from apps.knowledge.models import Feed, FeedStatus, RunStatus, SyncRun
+from apps.knowledge.models import Feed, FeedSample, FeedStatus, RunStatus, SampleStatus, SyncRun
 from apps.knowledge.sync import metrics
 from apps.knowledge.sync.wakeup import call_worker_on_commit
 from apps.projects.scoping import across_projects
@@ -60,6 +60,48 @@ def claim(project_id: str, run_id: str) -> Claim | None:
     return claimed
 
 
+@dataclass(frozen=True, slots=True)
+class SampleClaim:
+    """A sample that is this worker's until its lease ends; the lease tells it from every other claim."""
+
+    project_id: str
+    sample_id: str
+    host: str
+    lease_until: datetime
+
+
+class Ended(Protocol):
+    """A fetch that is over, be it of a run or of a sample."""
+
+    @property
+    def project_id(self) -> str: ...
+    @property
+    def host(self) -> str: ...
+
+
+class NoRoomError(Exception):
+    """A sample whose tenant or host has as many fetches as it may."""
+
+
+def claim_sample(project_id: str, sample_id: str) -> SampleClaim | None:
+    """A queued sample, leased; None when it is gone or taken.
+
+    Raises `NoRoomError` over a limit: somebody looks on, who rather hears that than waits.
+    """
+    now = timezone.now()
+    with across_projects():
+        samples = FeedSample.objects.all_projects().select_for_update()
+        sample = samples.filter(project_id=project_id, id=sample_id, status=SampleStatus.QUEUED).first()
+        if sample is None:
+            return None
+        _take_turns(project_id, sample.target_host)
+        if not _has_room(project_id, sample.target_host, now):
+            raise NoRoomError
+        sample.status, sample.started_at, sample.lease_until = SampleStatus.RUNNING, now, lease_of(now)
+        sample.save(update_fields=["status", "started_at", "lease_until"])
+        return SampleClaim(project_id, sample_id, sample.target_host, sample.lease_until)
+
+
 def lease_of(now: datetime) -> datetime:
     return now + timedelta(seconds=settings.SYNC_LEASE_SECONDS)
 
@@ -86,29 +128,34 @@ def _lease(feed: Feed, run: SyncRun, claimed: Claim) -> None:
 
 _TAKE_TURNS: Final = "SELECT pg_advisory_xact_lock(%s, hashtext(%s)), pg_advisory_xact_lock(%s, hashtext(%s))"
 
+_BUSY: Final = """
+WITH busy AS (SELECT project_id, target_host FROM knowledge_feed WHERE lease_until > %(now)s
+              UNION ALL SELECT project_id, target_host FROM knowledge_feedsample WHERE lease_until > %(now)s)
+"""
 # Starts in the future are those of a clock that was set back; they say nothing of this minute.
-_HAS_ROOM: Final = """
-WITH busy AS (SELECT project_id, target_host FROM knowledge_feed WHERE lease_until > %(now)s)
+_HAS_ROOM: Final = f"""
+{_BUSY}, started AS (SELECT project_id, started_at FROM knowledge_syncrun
+                     UNION ALL SELECT project_id, started_at FROM knowledge_feedsample)
 SELECT (SELECT count(*) FROM busy WHERE project_id = %(project)s) < %(per_project)s
    AND (SELECT count(*) FROM busy WHERE target_host = %(host)s) < %(per_host)s
-   AND (SELECT count(*) FROM knowledge_syncrun
+   AND (SELECT count(*) FROM started
         WHERE project_id = %(project)s AND started_at > %(minute_ago)s AND started_at <= %(now)s) < %(a_minute)s
-"""
+"""  # noqa: S608 -- put together from our own constants
 
-_FIRST_WAITING: Final = """
-WITH busy AS (SELECT project_id, target_host FROM knowledge_feed WHERE lease_until > %(now)s)
+_FIRST_WAITING: Final = f"""
+{_BUSY}
 SELECT r.project_id, r.id FROM knowledge_syncrun r
 JOIN knowledge_feed f ON f.project_id = r.project_id AND f.source_id = r.source_id
-WHERE r.status = 'queued' AND r.called_at IS NULL AND {whose}
+WHERE r.status = 'queued' AND r.called_at IS NULL AND {{whose}}
   AND (SELECT count(*) FROM busy WHERE project_id = r.project_id) < %(per_project)s
   AND (SELECT count(*) FROM busy WHERE target_host = f.target_host) < %(per_host)s
 ORDER BY r.created_at LIMIT 1 FOR NO KEY UPDATE OF r SKIP LOCKED
-"""
+"""  # noqa: S608 -- as above
 _OF_THE_PROJECT: Final = _FIRST_WAITING.format(whose="r.project_id = %(project)s")
 _FOR_THE_HOST: Final = _FIRST_WAITING.format(whose="f.target_host = %(host)s AND r.project_id <> %(project)s")
 
 
-def wake_next(ended: Claim) -> None:
+def wake_next(ended: Ended) -> None:
     """Call workers for the runs that waited for this one to end: one of its project, and one for its host."""
     now = timezone.now()
     parameters: dict[str, Any] = {

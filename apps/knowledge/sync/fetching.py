@@ -75,6 +75,16 @@ class Fetched:
     duration_ms: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A feed's answer as it came, JSON for sure, or the fault that there is none."""
+
+    body: bytes | None = field(default=None, repr=False)
+    charset: str | None = None
+    fault: Fault | None = None
+    http_status: int | None = None
+
+
 def fetch_text(job: Job) -> Fetched:
     """Whatever goes wrong is a fault with a code, never an exception."""
     start = time.monotonic()
@@ -91,10 +101,29 @@ def _guarded(work: Callable[[], Fetched]) -> Fetched:
         return Fetched(fault=Fault.unforeseen())
 
 
-def _fetched(job: Job) -> Fetched:
-    request = Request(url=job.url, headers=_with_accept(job.headers), product_headers=job.validators.as_headers())
+def fetch_sample(job: Job) -> Sampled:
+    """The answer itself, by the rules of syncs; what is wrong with it is a fault, as there."""
     try:
-        answer = fetch(request, _policy())
+        answer = _answer(job)
+        decode_body(answer.body, answer.charset)
+    except OutboundError as error:
+        return Sampled(fault=Fault.of_transport(error), http_status=error.status)
+    except TransformError as error:
+        return Sampled(fault=Fault.of_transform(error), http_status=answer.status)
+    except Exception as error:  # noqa: BLE001 -- as in `_guarded`
+        log.error("sample_broke", error=type(error).__name__)  # noqa: TRY400 -- as in `_guarded`
+        return Sampled(fault=Fault.unforeseen())
+    return Sampled(answer.body, _sendable(answer.charset), http_status=answer.status)
+
+
+def _answer(job: Job) -> Answer:
+    request = Request(url=job.url, headers=_with_accept(job.headers), product_headers=job.validators.as_headers())
+    return fetch(request, _policy())
+
+
+def _fetched(job: Job) -> Fetched:
+    try:
+        answer = _answer(job)
     except OutboundError as error:
         return Fetched(fault=Fault.of_transport(error), http_status=error.status)
     if answer.status == NOT_MODIFIED:

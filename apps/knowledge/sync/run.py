@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from apps.kernel import memory
 from apps.knowledge.models import Feed
 from apps.knowledge.sync.claims import Claim, claim, wake_next
-from apps.knowledge.sync.config import FeedConfig, config_of
+from apps.knowledge.sync.config import Config, FeedConfig, config_of
 from apps.knowledge.sync.faults import Fault
 from apps.knowledge.sync.fetching import Fetched, Job, Validators, fetch_text
 from apps.knowledge.sync.settle import settle
@@ -45,16 +45,21 @@ def _prepare(claimed: Claim) -> Prepared | None:
 
 
 def _work(feed: Feed) -> Job | Fault:
+    return prepared(feed.project_id, config_of(feed.source), Validators(feed.etag, feed.last_modified))
+
+
+def prepared(project_id: str, config: Config, validators: Validators) -> Job | Fault:
+    """What to send for a settled config, or why nothing may be sent."""
     try:
-        config = FeedConfig.of(config_of(feed.source))
-        headers = _filled(feed.project_id, config)
+        read = FeedConfig.of(config)
+        headers = _filled(project_id, read)
     except OutboundError as error:
         return Fault.of_transport(error)
     except SecretRefusedError as error:
         return Fault.of_secret(error)
     except TransformConfigError:
         return Fault.unforeseen()  # It was taken once; only a change of our rules refuses it today.
-    return Job(config.address, headers, config.transform, Validators(feed.etag, feed.last_modified))
+    return Job(read.address, headers, read.transform, validators)
 
 
 def _filled(project_id: str, config: FeedConfig) -> dict[str, str]:
