@@ -1,19 +1,14 @@
 """REST doors of sources, their contents, and searching."""
 
-import json
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 
 from apps.kernel.errors import AppError
-from apps.knowledge import corpus, errors, lookup, presenters, queries, serializers, services, uploads
+from apps.knowledge import corpus, errors, lookup, presenters, queries, serializers, services, trials, uploads
 from apps.knowledge.kinds import KINDS
 from apps.knowledge.models import Source, SyncRun
 from apps.knowledge.sync import queue
-from apps.knowledge.sync.config import faults_of_transform
-from apps.knowledge.transform import Transform, TransformError, apply
-from apps.knowledge.transform.apply import MAX_TEXT_BYTES
-from apps.outbound.policy import MIB
 from apps.rest.errors import language_of
 from apps.rest.fields import ListQuery
 from apps.rest.operations import operation
@@ -267,16 +262,9 @@ class PreviewTransformView(KnowledgeView):
         errors={400: "The transform is faulty, or a sync would refuse the sample, with the same code."},
     )
     def post(self, request: HttpRequest) -> HttpResponse:
+        trials.check_size(self.body["sample"])
         body = self.body_as_written()
-        _check_size_of_sample(self.body["sample"])
-        faults = [] if body["transform"] is None else faults_of_transform(body["transform"], "transform")
-        if faults:
-            raise AppError.of_fields(faults)
-        transform = None if body["transform"] is None else Transform.parse(body["transform"])
-        try:
-            return self.answer(presenters.preview(apply(body["sample"], transform)))
-        except TransformError as error:
-            raise AppError(error.code, param="sample", params={"limit": MAX_TEXT_BYTES}) from error
+        return self.answer(presenters.preview(trials.try_transform(body["sample"], body["transform"])))
 
 
 class SearchView(KnowledgeView):
@@ -303,12 +291,6 @@ class StopWordsView(KnowledgeView):
     )
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.answer(presenters.stop_words())
-
-
-def _check_size_of_sample(sample: Any) -> None:
-    """What a feed could not answer cannot be tried either."""
-    if len(json.dumps(sample, ensure_ascii=False, separators=(",", ":")).encode()) > MIB:
-        raise AppError("too_large", param="sample", params={"limit": MIB})
 
 
 def _config_of(uploaded: uploads.UploadedText, kind: str) -> dict[str, Any]:

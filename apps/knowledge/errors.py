@@ -88,6 +88,18 @@ SAMPLE_NOT_FOUND = define(
     "This sample of the feed is not kept any more. Fetch one again.",
     "لم تعد هذه العينة من الخدمة محفوظة. اجلب عينة أخرى.",
 )
+SEARCH_EXAMPLE_NOT_FOUND = define(
+    "search_example_not_found",
+    404,
+    "There is no such saved question in the project.",
+    "لا يوجد في المشروع سؤال محفوظ كهذا.",
+)
+TOO_MANY_SEARCH_EXAMPLES = define(
+    "too_many_search_examples",
+    409,
+    "The project keeps {limit} questions, which is the most. Remove one that is not needed.",
+    "بلغ المشروع الحد الأقصى من الأسئلة المحفوظة وهو {limit}. احذف ما لا تحتاجه منها.",
+)
 SOURCE_IN_USE = define(
     "source_in_use",
     409,

@@ -13,6 +13,7 @@ from apps.knowledge.searched import Searched, SearchedSource
 from apps.projects.models import Project
 from apps.search import engine
 from apps.search.engine import Hit, SearchResult
+from apps.search.explain import explain
 
 MOST_HITS: Final = engine.MOST_HITS
 # How often a search looks again when a content was replaced between seeing it and reading it.
@@ -59,9 +60,27 @@ def search(
         return searched.read(project_id, source_ids, visible, skip_missing=skip_missing)
 
     found_in, result = _search(project_id, read, query, limit)
+    answer = _answer(project_id, query, found_in, result, min_score=min_score)
+    _count(project_id, query, is_miss=answer["miss"] is not None)
+    return answer
+
+
+def try_search(project_id: str, query: str, source_ids: Sequence[str] | None = None) -> dict[str, Any]:
+    """The same search by someone who looks after the sources: not counted, and every hit is explained.
+
+    Raises `knowledge_source_not_found` as `search` does.
+    """
+    found_in, result = _search(project_id, lambda: searched.read(project_id, source_ids, None), query, MOST_HITS)
+    answer = _answer(project_id, query, found_in, result)
+    for hit, explanation in zip(answer["hits"], explain(result), strict=True):
+        hit["explanation"] = explanation
+    return answer
+
+
+def _answer(
+    project_id: str, query: str, found_in: Searched, result: SearchResult, *, min_score: float = 0.0
+) -> dict[str, Any]:
     hits = [hit for hit in result.hits if hit.score >= min_score]
-    miss = None if hits else _miss(project_id, found_in.sources, result)
-    _count(project_id, query, is_miss=miss is not None)
     return {
         "object": "knowledge_search",
         "query": query,
@@ -69,7 +88,7 @@ def search(
         "ignored": result.ignored,
         "hits": [_shown_hit(hit, found_in.sources[hit.source_rank]) for hit in hits],
         "searched_sources": found_in.shown,
-        "miss": miss,
+        "miss": None if hits else _miss(project_id, found_in.sources, result),
     }
 
 

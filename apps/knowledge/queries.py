@@ -1,18 +1,20 @@
 """Everything that is read of sources and their contents, but for searching."""
 
 from collections.abc import Collection
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Final
 
 from django.db import connection
 from django.db.models import QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
 
+from apps.kernel import hooks
 from apps.kernel.errors import AppError
 from apps.kernel.hooks import User
 from apps.knowledge import errors
 from apps.knowledge.kinds import MAX_ITEMS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH
-from apps.knowledge.models import Revision, Source, SyncRun
+from apps.knowledge.models import QueryCount, Revision, Source, SyncRun
 from apps.knowledge.sync.claims import PER_PROJECT, PER_PROJECT_A_MINUTE
 from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
 from apps.rest.views import KNOWLEDGE_BODY_LIMIT
@@ -108,6 +110,28 @@ def get_revision(source: Source, sha256: str) -> Revision:
     if revision is None:
         raise AppError(errors.REVISION_NOT_FOUND)
     return revision
+
+
+@dataclass(frozen=True, slots=True)
+class MissedQuestion:
+    """A question as it was folded, how often it was asked, and how often nothing was found."""
+
+    words: str
+    asked: int
+    missed: int
+
+
+def top_missed(project_id: str, *, since: date, count: int) -> list[MissedQuestion]:
+    """The questions of all days since then that most often found nothing."""
+    counts = QueryCount.objects.for_project(project_id).filter(day__gte=since).values("query")
+    summed = counts.annotate(asked=Sum("queries"), missed=Sum("misses")).filter(missed__gt=0)
+    rows = summed.order_by("-missed", "-asked", "query")[:count]
+    return [MissedQuestion(row["query"], row["asked"], row["missed"]) for row in rows]
+
+
+def users_of_source(project_id: str, source_id: str) -> list[User]:
+    """The agents that use a source, as upper rooms tell."""
+    return [user for find in hooks.source_users for user in find(project_id, source_id)]
 
 
 # --- what lower rooms ask through hooks ---------------------------------------------------------------------

@@ -264,7 +264,7 @@ def take_synced_content(source: Source, taken: Intake, *, is_news: bool) -> None
 @transaction.atomic
 def delete_source(source: Source, *, detach: bool, actor: str) -> None:
     """Remove a locked source with all its contents; raises `source_in_use` unless told to `detach` it."""
-    users = [user for find in hooks.source_users for user in find(source.project_id, source.id)]
+    users = queries.users_of_source(source.project_id, source.id)
     if users and not detach:
         named = ", ".join(f"{user.name} ({user.id})" for user in users)
         raise AppError(errors.SOURCE_IN_USE, params={"users": named})

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from apps.kernel import strict_json
 from apps.kernel.errors import CATALOGUE
-from apps.knowledge import kinds
+from apps.knowledge import examples, kinds
 from apps.knowledge import serializers as knowledge
 from apps.knowledge import services as sources
 from apps.knowledge.sync import claims, config, samples
@@ -114,6 +114,7 @@ def figures() -> Mapping[str, int]:
         "hits of a search": knowledge.MAX_HITS,
         "sources that a search can name": knowledge.MAX_SEARCHED_SOURCES,
         "days for which counts of queries are kept": days(sources.QUERY_COUNT_KEEPING_TIME),
+        "saved questions of a project": examples.MAX_EXAMPLES,
         "minutes between two syncs, at least": config.MIN_REFRESH_MINUTES,
         "minutes between two syncs, at most": config.MAX_REFRESH_MINUTES,
         "minutes between two syncs, unless said otherwise": config.DEFAULT_REFRESH_MINUTES,
