@@ -10,6 +10,7 @@ from django.utils import timezone
 from apps.kernel.errors import AppError
 from apps.knowledge import corpus, searched, warnings
 from apps.knowledge.searched import Searched, SearchedSource
+from apps.knowledge.shelf import RevisionGoneError
 from apps.projects.models import Project
 from apps.search import engine
 from apps.search.engine import Hit, SearchResult
@@ -49,11 +50,13 @@ def search(
     visible: Collection[str] | None = None,
     min_score: float = 0.0,
     skip_missing: bool = False,
+    counted: bool = True,
 ) -> dict[str, Any]:
     """Search sources of a project, in its scope: those given, or all that are visible.
 
-    Hits below `min_score` are left out. Raises `knowledge_source_not_found` for a given source that is not in the
-    project, unless such are skipped, and `key_limited_to_sources` for one that is not visible.
+    Hits below `min_score` are left out; a question that takes several searches is `counted` once. Raises
+    `knowledge_source_not_found` for a given source that is not in the project, unless such are skipped, and
+    `key_limited_to_sources` for one that is not visible.
     """
 
     def read() -> Searched:
@@ -61,7 +64,8 @@ def search(
 
     found_in, result = _search(project_id, read, query, limit)
     answer = _answer(project_id, query, found_in, result, min_score=min_score)
-    _count(project_id, query, is_miss=answer["miss"] is not None)
+    if counted:
+        _count(project_id, query, is_miss=answer["miss"] is not None)
     return answer
 
 
@@ -96,7 +100,7 @@ def _search(project_id: str, read: Callable[[], Searched], query: str, limit: in
     """The sources as they were when they were searched; a content that is gone meanwhile starts it over."""
     for _ in range(_ATTEMPTS):
         sources = read()
-        with suppress(corpus.RevisionGoneError):
+        with suppress(RevisionGoneError):
             return sources, engine.search(corpus.parts(project_id, sources), query, limit=limit)
     raise AppError("service_unavailable")
 
