@@ -14,5 +14,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 handler400 = "apps.rest.errors.malformed"
 handler403 = "apps.rest.errors.forbidden"
-handler404 = "apps.rest.errors.page_not_found"
-handler500 = "apps.rest.errors.server_error"
+handler404 = "apps.dashboard.errors.page_not_found"
+handler500 = "apps.dashboard.errors.server_error"

@@ -1,74 +1,120 @@
-"""The words of the pages, in both languages side by side so that neither is forgotten."""
+"""Every word of the pages in both languages side by side, and the way from a key to its sentence.
 
+A room's words stand in its ``texts.py`` as ``"key": (arabic, english)`` and are reached as ``t.room.key``. What
+depends on a number is a `Counted`, since Arabic has six forms of a counted noun.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Final
 
-TEXTS: Final[dict[str, dict[str, str]]] = {
-    "ar": {
-        "product": "مورد",
-        "tagline": "معرفة منشأتك، يجدها وكلاؤك كما يكتب الناس العربية فعلًا.",
-        "running": "الخدمة تعمل",
-        "not_ready": "جزء من الخدمة لا يعمل",
-        "ok": "يعمل",
-        "failing": "متوقف",
-        "database": "قاعدة البيانات",
-        "redis": "ريديس",
-        "migrations": "ترقيات الجداول",
-        "worker": "العامل في الخلفية",
-        "reference": "مرجع الواجهة البرمجية",
-        "description": "وصف OpenAPI",
-        "sign_in": "دخول",
-        "sign_out": "خروج",
-        "email": "البريد الإلكتروني",
-        "password": "كلمة المرور",
-        "sign_in_hint": "سجّل الدخول للبحث في مصادر مشروعك.",
-        "wrong_login": "البريد أو كلمة المرور غير صحيحة، أو كثرت المحاولات. انتظر قليلًا ثم أعد المحاولة.",
-        "project": "المشروع",
-        "search": "بحث",
-        "search_title": "ابحث كما يكتب عملاؤك",
-        "placeholder": "كم سعر صندق البخور",
-        "no_projects": "لست عضوًا في أي مشروع بعد. اطلب من مالك المشروع إضافتك.",
-        "hits": "النتائج",
-        "full_match": "كل الكلمات",
-        "edits": "فروق إملائية",
-        "miss": "لا نتيجة",
-        "ignored": "كلمات لم تُحتسب",
-        "other_language": "English",
-        "not_found": "لا توجد صفحة في هذا العنوان.",
-        "too_long": "السؤال أطول من 2,000 حرف. اختصره.",
-        "home": "الصفحة الأولى",
-    },
-    "en": {
-        "product": "Mawrid",
-        "tagline": "Facts of your business, found the way people really type Arabic.",
-        "running": "The service is running",
-        "not_ready": "A part of the service is down",
-        "ok": "running",
-        "failing": "down",
-        "database": "Database",
-        "redis": "Redis",
-        "migrations": "Migrations",
-        "worker": "Background worker",
-        "reference": "API reference",
-        "description": "OpenAPI description",
-        "sign_in": "Sign in",
-        "sign_out": "Sign out",
-        "email": "E-mail",
-        "password": "Password",
-        "sign_in_hint": "Sign in to search the sources of your project.",
-        "wrong_login": "E-mail or password is wrong, or there were too many attempts. Wait a moment, try again.",
-        "project": "Project",
-        "search": "Search",
-        "search_title": "Search as your customers type",
-        "placeholder": "كم سعر صندق البخور",
-        "no_projects": "You are not a member of a project yet. Ask the owner of one to add you.",
-        "hits": "Hits",
-        "full_match": "all words",
-        "edits": "spelling differences",
-        "miss": "Nothing found",
-        "ignored": "Words that did not count",
-        "other_language": "العربية",
-        "not_found": "There is no page at this address.",
-        "too_long": "The question is longer than 2,000 characters. Shorten it.",
-        "home": "First page",
-    },
-}
+from apps.dashboard.digits import localised
+
+ROOMS: Final = ("shell", "accounts", "overview", "search")
+
+
+class UnknownTextError(LookupError):
+    """A page asks for words that do not exist; templates would show nothing for a plain KeyError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A noun with its number: in Arabic for none, one, two, 3–10, 11–99 and the hundreds; in English one, more."""
+
+    ar: tuple[str, str, str, str, str, str]
+    en: tuple[str, str]
+
+    def of(self, number: int, language: str) -> str:
+        form = self.ar[_arabic_form(number)] if language == "ar" else self.en[number != 1]
+        return form.replace("{n}", localised(number, language))
+
+
+def _arabic_form(number: int) -> int:
+    rest = number % 100
+    if number < 3:  # noqa: PLR2004 -- zero, one and two have forms of their own
+        return number
+    if 3 <= rest <= 10:  # noqa: PLR2004 -- the grammar's bounds
+        return 3
+    return 4 if rest >= 11 else 5  # noqa: PLR2004 -- as above
+
+
+Text = tuple[str, str] | Counted
+
+
+@dataclass(frozen=True, slots=True)
+class CountedWords:
+    """A counted noun in one language."""
+
+    counted: Counted
+    language: str
+
+    def of(self, number: int) -> str:
+        return self.counted.of(number, self.language)
+
+
+class RoomWords:
+    """The words of one room in one language."""
+
+    def __init__(self, room: str, texts: Mapping[str, Text], language: str) -> None:
+        self._room, self._language = room, language
+        self._words = {key: _in(text, language) for key, text in texts.items()}
+
+    def __getitem__(self, key: str) -> str | CountedWords:
+        try:
+            return self._words[key]
+        except KeyError as error:
+            raise UnknownTextError(f"There is no text {self._room}.{key}.") from error
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._words
+
+
+def _in(text: Text, language: str) -> str | CountedWords:
+    if isinstance(text, Counted):
+        return CountedWords(text, language)
+    return text[0] if language == "ar" else text[1]
+
+
+class Words:
+    """All words in one language: `t.room.key` in templates, `t("room.key")` in Python."""
+
+    # Templates call whatever can be called, but for this.
+    do_not_call_in_templates = True
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._rooms = {room: RoomWords(room, texts_of(room), language) for room in ROOMS}
+
+    def __getitem__(self, room: str) -> RoomWords:
+        try:
+            return self._rooms[room]
+        except KeyError as error:
+            raise UnknownTextError(f"There are no texts of {room}.") from error
+
+    def __call__(self, path: str, **values: object) -> str:
+        """The sentence at ``room.key`` with its values; plain text, not yet escaped."""
+        room, _, key = path.partition(".")
+        words = self[room][key]
+        if isinstance(words, CountedWords):
+            raise UnknownTextError(f"{path} counts: ask for it with `count`.")
+        return words.format_map(values) if values else words
+
+    def count(self, path: str, number: int) -> str:
+        """The counted noun at ``room.key`` for a number."""
+        room, _, key = path.partition(".")
+        words = self[room][key]
+        if isinstance(words, str):
+            raise UnknownTextError(f"{path} does not count: ask for it by calling.")
+        return words.of(number)
+
+
+def texts_of(room: str) -> Mapping[str, Text]:
+    texts: Mapping[str, Text] = import_module(f"apps.dashboard.{room}.texts").TEXTS
+    return texts
+
+
+@cache
+def words_in(language: str) -> Words:
+    return Words(language)

@@ -1,11 +1,10 @@
-"""Addresses of the pages."""
+"""Addresses of the pages: those of people and accounts, and those of a project, a line a room."""
 
 from django.urls import include, path
 
-from apps.dashboard import views
-
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("accounts/", include("allauth.urls")),
+    path("", include("apps.dashboard.accounts.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("p/<str:project_id>", include("apps.dashboard.overview.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.search.urls")),
 ]

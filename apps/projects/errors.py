@@ -26,6 +26,12 @@ EXPIRY_IN_THE_PAST = define(
     "The expiry lies in the past. Give a later time, or leave it out for a key that does not expire.",
     "تاريخ الانتهاء في الماضي. اختر وقتًا لاحقًا أو اتركه فارغًا لمفتاح بلا انتهاء.",
 )
+TOO_MANY_PROJECTS = define(
+    "too_many_projects",
+    409,
+    "You own {limit} projects already. Delete one you no longer need, or hand it to somebody else.",
+    "لديك {limit} مشروع بالفعل. احذف مشروعًا لا تحتاج إليه أو انقل ملكيته إلى غيرك.",
+)
 # Keys name sources before knowledge knows of them, and both must answer alike for an unknown one.
 KNOWLEDGE_SOURCE_NOT_FOUND = define(
     "knowledge_source_not_found",

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from apps.kernel import hooks
 from apps.kernel.errors import AppError
 from apps.projects import errors
-from apps.projects.models import ApiKey, Member, Project
+from apps.projects.models import ApiKey, Member, Project, Role
 from apps.projects.scoping import across_projects
 
 
@@ -50,3 +50,9 @@ def projects_of(user_id: int) -> list[tuple[Project, str]]:
     with across_projects():
         places = Member.objects.all_projects().filter(user_id=user_id).select_related("project")
         return sorted(((place.project, place.role) for place in places), key=lambda pair: pair[0].name)
+
+
+def owned_projects(user_id: int) -> int:
+    """How many projects a person owns."""
+    with across_projects():
+        return Member.objects.all_projects().filter(user_id=user_id, role=Role.OWNER).count()

@@ -10,14 +10,15 @@ from django.utils import timezone
 
 from apps.kernel import hooks
 from apps.kernel.errors import AppError, FieldError
-from apps.projects import audit, errors, keys
-from apps.projects.models import ApiKey, IdempotencyRecord, Member, Project, Role, User, new_project_id
+from apps.projects import audit, errors, keys, queries
+from apps.projects.models import ApiKey, IdempotencyRecord, Locale, Member, Project, Role, User, new_project_id
 from apps.projects.scoping import across_projects, project_scope
 
 ROTATION_OVERLAP: Final = timedelta(hours=24)
 IDEMPOTENCY_KEEPING_TIME: Final = timedelta(hours=24)
 ALL_SCOPES: Final = ("search", "read", "write")
 OPERATOR: Final = "operator"
+MAX_PROJECTS_OF_A_PERSON: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,39 @@ def _ends_by(inner: datetime | None, outer: datetime | None) -> bool:
     return outer is None or (inner is not None and inner <= outer)
 
 
-def create_project(*, name: str, locale: str = "ar") -> tuple[Project, str]:
+def create_project(*, name: str, locale: str = Locale.ARABIC) -> tuple[Project, str]:
     """A project and its first key, with every scope, in clear."""
     project = Project(id=new_project_id(), name=name, locale=locale)
     with project_scope(project.id):
-        project.save(force_insert=True)
+        _insert_project(project, actor=OPERATOR)
         _, text = _insert_key(
             project.id, name="default", grant=Grant(frozenset(ALL_SCOPES), None, None), actor=OPERATOR
         )
-        audit.record(project.id, actor=OPERATOR, action="project.created", target=project.id)
     return project, text
+
+
+def found_project(*, name: str, locale: str, owner: User) -> Project:
+    """A person's new project, with them as its owner and no key yet.
+
+    Raises `too_many_projects`.
+    """
+    if queries.owned_projects(owner.pk) >= MAX_PROJECTS_OF_A_PERSON:
+        raise AppError(errors.TOO_MANY_PROJECTS, params={"limit": MAX_PROJECTS_OF_A_PERSON})
+    project = Project(id=new_project_id(), name=name, locale=locale)
+    with project_scope(project.id):
+        _insert_project(project, actor=actor_of(owner))
+        add_member(project.id, user=owner, role=Role.OWNER, actor=actor_of(owner))
+    return project
+
+
+def _insert_project(project: Project, *, actor: str) -> None:
+    project.save(force_insert=True)
+    audit.record(project.id, actor=actor, action="project.created", target=project.id)
+
+
+def actor_of(person: User) -> str:
+    """A person as the audit log names them."""
+    return f"user:{person.pk}"
 
 
 def update_project(project: Project, *, actor: str, name: str | None = None, locale: str | None = None) -> Project:

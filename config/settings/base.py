@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "django_htmx",
     "django_prometheus",
     "apps.rest",
     "apps.projects",
@@ -51,8 +52,8 @@ INSTALLED_APPS = [
     "apps.webhooks",
     "apps.knowledge",
     "apps.agents",
-    "apps.demo",
     "apps.gateway",
+    "apps.demo",
 ]
 
 MIDDLEWARE = [
@@ -69,6 +70,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
@@ -87,7 +89,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "apps.dashboard.context.words",
+                "apps.dashboard.context.frame",
             ]
         },
     }
@@ -137,6 +139,8 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
 vars().update(environ.Env.email_url_config(env.text("EMAIL_URL", "consolemail://")))
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "Mawrid <mawrid@localhost>")
+# Where mail is kept to be shown on a page; only the settings of one machine have such a folder.
+MAILBOX_DIR: Path | None = None
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 # People join a project by invitation of its owner; nobody signs up by themselves.
 ACCOUNT_ADAPTER = "apps.projects.accounts.ClosedSignup"
@@ -145,6 +149,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "apps.dashboard.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
@@ -191,16 +196,16 @@ REST_IDEMPOTENCY_STORE = "apps.projects.idempotency.IdempotencyStore"
 
 RATE_LIMIT_PER_KEY = env.integer("RATE_LIMIT_PER_KEY", 1_200, low=1, high=10_000_000)
 RATE_LIMIT_PER_PROJECT = env.integer("RATE_LIMIT_PER_PROJECT", 6_000, low=1, high=10_000_000)
-
-# Where requests that tenants cause may go besides the public internet, and which further authorities vouch there.
-OUTBOUND_TRUSTED_ORIGINS = env.parsed("OUTBOUND_TRUSTED_ORIGINS", parse_trusted_origins, "")
-OUTBOUND_EXTRA_CA_FILE = env.text("OUTBOUND_EXTRA_CA_FILE", "") or None
-
 RATE_LIMIT_PER_AGENT_SESSION = env.integer("RATE_LIMIT_PER_AGENT_SESSION", 600, low=1, high=10_000_000)
 
 # Logins of agents: how long a token is good for, which renews itself, and after how long a person is asked again.
 AGENT_ACCESS_TOKEN_SECONDS = env.integer("AGENT_ACCESS_TOKEN_SECONDS", 900, low=1, high=86_400)
 AGENT_SESSION_DAYS = env.integer("AGENT_SESSION_DAYS", 30, low=1, high=366)
+
+# Where requests that tenants cause may go besides the public internet, and which further authorities vouch there.
+OUTBOUND_TRUSTED_ORIGINS = env.parsed("OUTBOUND_TRUSTED_ORIGINS", parse_trusted_origins, "")
+OUTBOUND_EXTRA_CA_FILE = env.text("OUTBOUND_EXTRA_CA_FILE", "") or None
+
 # Deliveries of webhooks: a second of the retry schedule can be made shorter, so that failures play out in a test.
 WEBHOOK_TIMEOUT_SECONDS = env.integer("WEBHOOK_TIMEOUT_SECONDS", 15, low=1, high=20)
 WEBHOOK_LEASE_SECONDS = env.integer("WEBHOOK_LEASE_SECONDS", 60, low=WEBHOOK_TIMEOUT_SECONDS + 1, high=3_600)

@@ -3,9 +3,20 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from tests.dashboard.world import Shop
+from tests.factories import Tenant
+
+# Kept after the run, for people to look at.
+PICTURES = Path(__file__).parent / "pictures"
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 # Its own look-ups of the outside world fail loudly in a closed one.
@@ -39,3 +50,24 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(locale="ar")
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def shown(shop: Tenant) -> Shop:
+    """The shop whose pages are walked."""
+    return Shop(shop)
+
+
+@contextmanager
+def open_page(
+    browser: Browser, live_server: LiveServer, client: Client, *, language: str, size: tuple[int, int]
+) -> Iterator[Page]:
+    """A page of somebody who is signed in as the test client is."""
+    width, height = size
+    context = browser.new_context(locale=language, viewport={"width": width, "height": height})
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
+    try:
+        yield context.new_page()
+    finally:
+        context.close()

@@ -1,0 +1,46 @@
+"""Who may open what: one table of page → least role, which every page and every form of a project is held to.
+
+A page is named as its address is in ``urls.py``. Pages without a row do not open at all, and a test finds them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from apps.projects.models import Role
+
+_RANK: Final = {Role.VIEWER: 0, Role.EDITOR: 1, Role.OWNER: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The least role that may open a page, and the least that may send its form; None where there is none."""
+
+    read: Role | None = None
+    write: Role | None = None
+
+    def of(self, method: str) -> Role | None:
+        return self.read if method in {"GET", "HEAD"} else self.write if method == "POST" else None
+
+
+PAGES: Final[Mapping[str, Least]] = {
+    "overview": Least(read=Role.VIEWER),
+    "search": Least(read=Role.VIEWER),
+}
+
+
+def reaches(role: Role, least: Role) -> bool:
+    return _RANK[role] >= _RANK[least]
+
+
+class May:
+    """What a role may do, as templates ask before they show a button: `place.may.remove_member`."""
+
+    def __init__(self, role: Role) -> None:
+        self._role = role
+
+    def __getitem__(self, page: str) -> bool:
+        """Whether the role may do all that the page is for: send its form, or open it when it has none."""
+        row = PAGES[page]
+        least = row.write or row.read
+        return least is not None and reaches(self._role, least)

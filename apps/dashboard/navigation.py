@@ -1,0 +1,97 @@
+"""The entries of the navigation, and which of them a page belongs to."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from apps.dashboard.access import PAGES, reaches
+from apps.dashboard.language import words_of
+from apps.projects import queries
+from apps.projects.models import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry: its page, its words in the shell's texts, its icon, and further pages that belong to it."""
+
+    page: str
+    text: str
+    icon: str
+    pages: Sequence[str] = ()
+    # Stands in the bar at the bottom of a phone's screen as well.
+    is_quick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Entries under a heading; the first group has none."""
+
+    text: str
+    entries: Sequence[Entry]
+
+
+NAVIGATION: Final = (
+    Group("", (Entry("overview", "nav_overview", "overview", is_quick=True),)),
+    Group("group_knowledge", (Entry("search", "nav_search", "search", is_quick=True),)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEntry:
+    title: str
+    icon: str
+    address: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGroup:
+    title: str
+    entries: Sequence[ShownEntry]
+
+
+class Frame:
+    """The frame of one request's page; what it needs of the database is asked for when a template shows it."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+
+    @cached_property
+    def projects(self) -> Sequence[tuple[Project, str]]:
+        """All projects of the person, with the role in each."""
+        place = getattr(self._request, "place", None)
+        if place is not None:
+            return place.projects  # type: ignore[no-any-return] # put there by `page`
+        if not self._request.user.is_authenticated:
+            return []
+        return queries.projects_of(self._request.user.pk)
+
+    @cached_property
+    def groups(self) -> list[ShownGroup]:
+        """What the person may open in this project."""
+        shown = (ShownGroup(self._words(group.text), list(self._entries(group.entries))) for group in NAVIGATION)
+        return [group for group in shown if group.entries]
+
+    @cached_property
+    def quick(self) -> list[ShownEntry]:
+        return list(self._entries([entry for group in NAVIGATION for entry in group.entries if entry.is_quick]))
+
+    def _entries(self, entries: Sequence[Entry]) -> Iterator[ShownEntry]:
+        place = getattr(self._request, "place", None)
+        if place is None:
+            return
+        match = self._request.resolver_match
+        current = match.url_name if match else None
+        for entry in entries:
+            least = PAGES[entry.page].read
+            if least is not None and reaches(place.role, least):
+                address = reverse(entry.page, args=[place.project.id])
+                is_current = current in {entry.page, *entry.pages}
+                yield ShownEntry(self._words(entry.text), entry.icon, address, is_current)
+
+    def _words(self, key: str) -> str:
+        return words_of(self._request)(f"shell.{key}") if key else ""

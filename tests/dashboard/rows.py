@@ -1,0 +1,77 @@
+"""Every page of the dashboard and who gets what there: the one table that all walks over pages read.
+
+What the walks check by a row: the status for owner, editor, viewer, outsider and anonymous; another project's ids;
+no untranslated words; the number of queries; axe-core in both directions. A page without a row fails.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from apps.projects.models import Role
+
+OWNER, EDITOR, VIEWER = Role.OWNER, Role.EDITOR, Role.VIEWER
+_RANK: Final = {VIEWER: 0, EDITOR: 1, OWNER: 2}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A page of a project by the name of its address, the least role that opens it and that sends its form.
+
+    What stands in the address is made by `tests.dashboard.world` from the names of its parameters; `things` says
+    which maker a parameter means where its name alone does not. `form` is what the walk sends, `{name}` in it an id
+    of the world, and `answer` the status that this has for who may send it: 200 shows the form again, 302 is done.
+    """
+
+    name: str
+    opens: Role | None = None
+    sends: Role | None = None
+    query: str = ""
+    things: dict[str, str] = field(default_factory=dict)
+    form: dict[str, Any] = field(default_factory=dict)
+    answer: int = 200
+    queries: int = 14
+
+    def opening(self, role: Role) -> int:
+        return _status(role, self.opens, 200)
+
+    def sending(self, role: Role) -> int:
+        return _status(role, self.sends, self.answer)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _status(role: Role, least: Role | None, allowed: int) -> int:
+    if least is None:
+        return 405
+    return allowed if _RANK[role] >= _RANK[least] else 403
+
+
+ROWS: Final = [
+    Row("overview", opens=VIEWER),
+    Row("search", opens=VIEWER, query="?q=صندق بخور"),
+]
+TABLE: Final = {row.name: row for row in ROWS}
+
+
+@dataclass(frozen=True)
+class OpenRow:
+    """A page outside of projects: what it answers a stranger and somebody who is signed in."""
+
+    name: str
+    stranger: int
+    person: int
+    things: tuple[str, ...] = ()
+    queries: int = 12
+
+    def __str__(self) -> str:
+        return self.name
+
+
+OPEN_ROWS: Final = [
+    OpenRow("home", stranger=200, person=302),
+    OpenRow("account", stranger=302, person=200),
+    OpenRow("new_project", stranger=302, person=200),
+    OpenRow("mailbox", stranger=404, person=404),
+]
+OPEN_TABLE: Final = {row.name: row for row in OPEN_ROWS}

@@ -1,0 +1,38 @@
+"""Signing in: bound to this site's form, alike for every wrong pair, and stopped after too many."""
+
+import pytest
+from django.test import Client
+
+from apps.projects.models import User
+
+
+@pytest.mark.conformance("A-6")
+def test_signing_in_needs_the_form_of_this_site(member: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+
+    answer = client.post("/accounts/login/", {"login": member.email, "password": "a long password"})
+
+    assert answer.status_code == 403
+    assert "text/html" in answer["Content-Type"]
+
+
+@pytest.mark.conformance("A-6")
+def test_a_wrong_password_and_an_unknown_address_look_alike(member: User) -> None:
+    client = Client()
+
+    wrong = client.post("/accounts/login/", {"login": member.email, "password": "not this one"})
+    unknown = client.post("/accounts/login/", {"login": "nobody@shop.example", "password": "not this one"})
+
+    assert wrong.status_code == unknown.status_code == 200
+    assert wrong.content.decode().count('role="alert"') == unknown.content.decode().count('role="alert"') == 1
+
+
+@pytest.mark.conformance("A-6")
+def test_too_many_failed_logins_are_stopped(member: User) -> None:
+    client = Client()
+    for _ in range(6):
+        client.post("/accounts/login/", {"login": member.email, "password": "not this one"})
+
+    client.post("/accounts/login/", {"login": member.email, "password": "a long password"})
+
+    assert "_auth_user_id" not in client.session

@@ -1,0 +1,96 @@
+"""A project as the walks over pages see it: its people, something of every kind in it, and addresses of pages."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote
+
+from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
+
+from apps.projects.models import Role, User
+from tests.dashboard.rows import Row
+from tests.factories import Tenant, make_member
+from tests.isolation.world import World, unknown_id
+
+PROJECT: Final = "project_id"
+# Rooms whose addresses are no pages of ours.
+_NO_PAGES: Final = ("v1/",)
+
+
+class Shop:
+    """A tenant with a person of every role and with things made when an address asks for them."""
+
+    def __init__(self, tenant: Tenant, label: str = "shop") -> None:
+        self.tenant = tenant
+        self.things = World(tenant)
+        self.people: Mapping[Role, User] = {
+            role: make_member(tenant, f"{role.value}@{label}.example", role) for role in Role
+        }
+
+    def id_of(self, name: str) -> str:
+        make = _OWN_MAKERS.get(name)
+        return self.things.id_of(name) if make is None else make(self)
+
+    def address(self, row: Row, *, ids: Callable[[str], str] | None = None) -> str:
+        """Where the row's page of this project is, with the project's own ids or those that `ids` gives."""
+        give = ids or self.id_of
+        names = PAGES[row.name].parameters
+        arguments = {name: give(row.things.get(name, name)) for name in names if name != PROJECT}
+        return reverse(row.name, kwargs={PROJECT: self.tenant.id, **arguments}) + quote(row.query, safe="?=&")
+
+    def form(self, row: Row) -> dict[str, Any]:
+        return {name: _filled(value, self) for name, value in row.form.items()}
+
+
+def _filled(value: Any, shop: Shop) -> Any:
+    """An id where the row names a thing in braces."""
+    text = str(value)
+    return shop.id_of(text[1:-1]) if text.startswith("{") and text.endswith("}") else value
+
+
+# Makers of what only the dashboard has addresses for; everything else is made by `tests.isolation.world`.
+_OWN_MAKERS: Final[Mapping[str, Callable[[Shop], str]]] = {}
+_OWN_UNKNOWN: Final[Mapping[str, str]] = {}
+
+
+def unknown(name: str) -> str:
+    return _OWN_UNKNOWN[name] if name in _OWN_UNKNOWN else unknown_id(name)
+
+
+def signed_in(user: User | None, language: str = "en") -> Client:
+    client = Client(headers={"accept-language": language})
+    if user is not None:
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+# --- what the URL configuration holds -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Address:
+    """A named address: where it is, its parameters, and the function behind it."""
+
+    route: str
+    parameters: tuple[str, ...]
+    view: Any
+
+
+def _addresses(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, Address]]:
+    for entry in resolver.url_patterns:
+        route = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from _addresses(entry, route)
+        elif entry.name and not route.startswith(_NO_PAGES):
+            yield entry.name, Address(route, tuple(_names_in(route)), entry.callback)
+
+
+def _names_in(route: str) -> Iterator[str]:
+    for piece in route.split("<")[1:]:
+        yield piece.partition(">")[0].rpartition(":")[2]
+
+
+ADDRESSES: Final = dict(_addresses(get_resolver()))
+# The pages of a project.
+PAGES: Final = {name: address for name, address in ADDRESSES.items() if address.route.startswith("p/")}
