@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def measure(project_id: str) -> None:
-    from apps.knowledge import corpus
+    from apps.knowledge import shelf
     from apps.projects.services import create_project
 
     lines = make_catalog(2 * SOURCES * LINES_OF_A_SOURCE).split("\n")
@@ -42,7 +42,7 @@ def measure(project_id: str) -> None:
     queries = make_queries(lines[: SOURCES * LINES_OF_A_SOURCE], random.Random(3))[:SEARCHES]
 
     source_ids = fill(project_id, contents[:SOURCES])
-    corpus.forget_everything()
+    shelf.forget_everything()
     cold = search(project_id, queries[0])
     print(
         f"{SOURCES:,} sources of {LINES_OF_A_SOURCE} lines; first search of a fresh process: {cold * 1000:,.0f} ms"

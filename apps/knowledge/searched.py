@@ -82,6 +82,10 @@ class Searched:
         return tuple(held for source in self.sources if (held := source.held) is not None)
 
     @cached_property
+    def asked(self) -> frozenset[str]:
+        return frozenset(source.id for source in self.sources)
+
+    @cached_property
     def ranks(self) -> dict[int, int]:
         """The place of every revision among the sources."""
         return {

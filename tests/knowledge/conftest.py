@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.knowledge import corpus, searched
+from apps.knowledge import searched, shelf
 from tests.api_client import ApiClient
 
 SOURCES = "/v1/knowledge_sources"
@@ -19,7 +19,7 @@ Search = Callable[..., dict[str, Any]]
 def _empty_memory() -> Iterator[None]:
     """Ids of rows start anew with a new test database, so nothing may outlive a test."""
     yield
-    corpus.forget_everything()
+    shelf.forget_everything()
     searched.forget_everything()
 
 

@@ -40,8 +40,8 @@ def test_a_text_has_a_chunk_a_paragraph_of_at_most_800_characters(api: ApiClient
 
 
 def test_a_restart_finds_the_chunks_again(api: ApiClient, create: CreateSource) -> None:
-    from apps.knowledge import corpus
+    from apps.knowledge import shelf
 
     source = create()
-    corpus.forget_everything()
+    shelf.forget_everything()
     assert len(api.get(f"{SOURCES}/{source['id']}/chunks").json()["data"]) == 1

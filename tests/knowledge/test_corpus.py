@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from apps.knowledge import corpus, lookup, queries, searched, services
+from apps.knowledge import corpus, lookup, queries, searched, services, shelf
 from apps.knowledge.groups import MOST_LOOSE, Groups, Held
 from apps.knowledge.models import Revision
 from apps.projects.scoping import project_scope
@@ -72,7 +72,7 @@ def test_an_edited_source_is_found_by_its_new_content_only(here: Shop, many: lis
     here.find("بخور")
     here.change(many[7], "مسك 7777")
     if restart:
-        corpus.forget_everything()
+        shelf.forget_everything()
     assert (here.find("7777"), here.find("1007"), here.find("1008")) == ([many[7]], [], [many[8]])
 
 
@@ -129,14 +129,14 @@ def test_projects_do_not_see_each_others_memory(here: Shop) -> None:
 
 
 def test_a_fresh_process_reads_what_was_stored(here: Shop, many: list[str]) -> None:
-    corpus.forget_everything()
+    shelf.forget_everything()
     searched.forget_everything()
     assert here.find("1013") == [many[13]]
 
 
 def test_a_segment_of_another_format_is_compiled_and_stored_anew(here: Shop) -> None:
     source_id = here.create("بخور")
-    corpus.forget_everything()
+    shelf.forget_everything()
     with project_scope(here.id):
         Revision.objects.for_project(here.id).update(segment=b"MWRD of another time")
     assert here.find("بخور") == [source_id]
@@ -155,7 +155,7 @@ def test_a_revision_replaced_before_it_is_read_starts_the_search_over(
         found = read(*asked, **how)
         monkeypatch.setattr(searched, "read", read)
         here.change(source_id, "بخور 2")
-        corpus.forget_everything()
+        shelf.forget_everything()
         return found
 
     monkeypatch.setattr(searched, "read", read_before_a_change)
@@ -176,7 +176,7 @@ def test_a_search_inside_of_a_change_that_fails_leaves_nothing_behind(here: Shop
 
 def test_a_deleted_projects_memory_is_dropped(here: Shop, many: list[str]) -> None:
     here.find("بخور")
-    corpus.forget_project(here.id)
+    shelf.forget_project(here.id)
     assert here.find("1003") == [many[3]]
 
 
@@ -184,7 +184,7 @@ def test_a_deleted_projects_memory_is_dropped(here: Shop, many: list[str]) -> No
 def test_threads_share_the_memory(shop: Tenant) -> None:
     here = Shop(shop.id)
     ids = [here.create(f"بخور {1000 + number}") for number in range(30)]
-    corpus.forget_everything()
+    shelf.forget_everything()
     start = threading.Barrier(4)
 
     def ask(seed: int) -> list[list[str]]:
