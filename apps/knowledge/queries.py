@@ -68,6 +68,14 @@ def get_source(
     return source
 
 
+def get_listed_source(project_id: str, source_id: str) -> Source:
+    """A source as a list shows it, without its content. Raises `knowledge_source_not_found`."""
+    source = list_sources(project_id).filter(id=source_id).first()
+    if source is None:
+        raise AppError(KNOWLEDGE_SOURCE_NOT_FOUND)
+    return source
+
+
 def lock_source(project_id: str, source_id: str) -> Source | None:
     """The same for whoever knows what it means that the source is gone."""
     return _locked(visible_sources(project_id, None).filter(id=source_id))
@@ -101,6 +109,12 @@ def _locked(sources: QuerySet[Source]) -> Source | None:
 def earlier_revisions(source: Source) -> QuerySet[Revision]:
     revisions = Revision.objects.for_project(source.project_id).filter(source_id=source.id).defer(*_HEAVY_COLUMNS)
     return revisions if source.revision_id is None else revisions.exclude(id=source.revision_id)
+
+
+def revision_before(source: Source, revision: Revision) -> Revision | None:
+    """The content that the source had before another one, as far as it is kept."""
+    revisions = Revision.objects.for_project(source.project_id).filter(source_id=source.id, id__lt=revision.id)
+    return revisions.defer("segment").order_by("-id").first()
 
 
 def get_revision(source: Source, sha256: str) -> Revision:
