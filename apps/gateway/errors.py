@@ -147,8 +147,8 @@ RUN_COMPLETION_CONFLICT: Final = wire(
 ASSISTANT_MESSAGE_CONFLICT: Final = wire(
     "assistant_message_conflict",
     409,
-    "This assistant_message_id belongs to another run of the session. Use a new one.",
-    "يعود assistant_message_id هذا إلى دور آخر في الجلسة. استخدم معرّفًا جديدًا.",
+    "This assistant_message_id ended another run of the conversation. Use a new one.",
+    "أنهى assistant_message_id هذا دورًا آخر في المحادثة. استخدم معرّفًا جديدًا.",
 )
 TOOL_NOT_FOUND: Final = wire(
     "tool_not_found",
@@ -216,6 +216,12 @@ REQUEST_CONFLICT: Final = wire(
     "This request_id was used with another request. Use a new one for a new request.",
     "استُخدم request_id هذا مع طلب آخر. استخدم معرّفًا جديدًا لطلب جديد.",
 )
+JOB_WORKER_LOST: Final = wire(
+    "job_worker_lost",
+    503,
+    "The workers that took the job did not come back. Send it again under a new request_id.",
+    "لم يعد العاملون الذين أخذوا المهمة. أرسلها من جديد بمعرّف request_id جديد.",
+)
 JOB_NOT_FOUND: Final = wire(
     "job_not_found",
     404,
@@ -248,6 +254,12 @@ RESERVED_ROUTE: Final = define(
     400,
     "No route may be called auto: each one is allowed by its name.",
     "لا يجوز تسمية مسار auto: يُسمح بكل مسار باسمه.",
+)
+AGENT_CLIENT_SWITCHED_OFF: Final = define(
+    "agent_client_switched_off",
+    409,
+    "The agent client is disabled. Enable it first: PATCH it with enabled true.",
+    "عميل الوكيل معطل. فعّله أولًا بطلب PATCH فيه enabled بالقيمة true.",
 )
 TOO_MANY_AGENT_CLIENTS: Final = define(
     "too_many_agent_clients",

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from apps.agents.models import RUN_ID_LENGTH
 from apps.kernel.ids import ID_LENGTH, new_id
 from apps.projects.models import NAME_LENGTH
 from apps.projects.scoping import ProjectOwned
@@ -19,6 +20,7 @@ SUBJECT_LENGTH = 256
 URL_LENGTH = 2_048
 STATE_LENGTH = 1_024
 REQUEST_ID_LENGTH = 128
+WIRE_ID_LENGTH = 128
 ERROR_LENGTH = 1_000
 # Of credentials of agents there are many more than of keys, so the part that finds one of them is longer.
 LOOKUP_LENGTH = 16
@@ -168,6 +170,57 @@ class AgentToken(ProjectOwned):
 
     def __str__(self) -> str:
         return f"{self.kind} token of {self.session_id}"
+
+
+class RunStatus(models.TextChoices):
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Turn(ProjectOwned):
+    """One question of a person to an agent: what was asked for, the answer frozen for it, and how it ended.
+
+    Its id is that of the agent's run. Of what the agent said only a fingerprint is kept.
+    """
+
+    id = models.CharField(primary_key=True, max_length=RUN_ID_LENGTH)
+    session = models.ForeignKey(
+        AgentSession, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    route = models.CharField(max_length=ROUTE_LENGTH)
+    conversation_id = models.CharField(max_length=WIRE_ID_LENGTH)
+    client_turn_id = models.CharField(max_length=WIRE_ID_LENGTH)
+    request_hash = models.BinaryField(max_length=32)
+    # JSON, as it was sent.
+    answer = models.BinaryField()
+    created_at = models.DateTimeField(default=timezone.now)
+    completed_at = models.DateTimeField(null=True)
+    status = models.CharField(max_length=9, null=True)  # noqa: DJ001 -- null: not completed
+    assistant_message_id = models.CharField(max_length=WIRE_ID_LENGTH, null=True)  # noqa: DJ001 -- null: as above
+    completion_hash = models.BinaryField(max_length=32, null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "session", "route", "conversation_id", "client_turn_id"], name="one_turn_a_key"
+            ),
+            models.UniqueConstraint(
+                fields=["project", "session", "route", "conversation_id", "assistant_message_id"],
+                name="one_run_an_assistant_message",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "session", "route", "-created_at"],
+                condition=Q(completed_at=None),
+                name="open_turns_newest_first",
+            ),
+            models.Index(fields=["created_at"], name="turns_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"turn {self.id}"
 
 
 class JobStatus(models.TextChoices):

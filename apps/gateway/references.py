@@ -91,8 +91,8 @@ def check_scope(reference: Reference, *, scope_revision: str) -> None:
         raise AppError(errors.KNOWLEDGE_SCOPE_CHANGED)
 
 
-def check_content(reference: Reference, *, content_revision: str | None) -> None:
-    """Raise `knowledge_changed` when what it refers to is gone or reads differently."""
+def check_content(reference: Reference, *, content_revision: str) -> None:
+    """Raise `knowledge_changed` when what it refers to reads differently than it did."""
     if reference.content_revision.hex() != content_revision:
         raise AppError(errors.KNOWLEDGE_CHANGED)
 
