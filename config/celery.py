@@ -31,8 +31,11 @@ app.conf.update(
     task_ignore_result=True,
     task_serializer="json",
     accept_content=["json"],
-    # Receivers of webhooks may be slow for long; syncs must not wait for them.
-    task_routes={"apps.webhooks.tasks.*": {"queue": "webhooks"}},
+    # Receivers of webhooks and callbacks may be slow for long; syncs must not wait for them.
+    task_routes={
+        "apps.webhooks.tasks.*": {"queue": "webhooks"},
+        "apps.gateway.tasks.send_callbacks": {"queue": "webhooks"},
+    },
     worker_prefetch_multiplier=1,
     # In KiB. A process that one large feed has made larger than that ends after its task and gives the memory back.
     worker_max_memory_per_child=512 * 1024,
@@ -58,6 +61,21 @@ app.conf.update(
         },
         "forget what is past its keeping time": {
             "task": "apps.knowledge.tasks.forget_old_records",
+            "schedule": 3600.0,
+            "options": {"expires": 3000},
+        },
+        "see to jobs and callbacks that nobody sees to": {
+            "task": "apps.gateway.tasks.sweep_jobs",
+            "schedule": 60.0,
+            "options": {"expires": 55},
+        },
+        "forget old logins, sessions and jobs": {
+            "task": "apps.gateway.tasks.forget_old_records",
+            "schedule": 3600.0,
+            "options": {"expires": 3000},
+        },
+        "forget old runs of agents": {
+            "task": "apps.agents.tasks.forget_old_records",
             "schedule": 3600.0,
             "options": {"expires": 3000},
         },

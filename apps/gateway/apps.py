@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 
+from apps.kernel import hooks
 from apps.rest.errors import use_form
 
 
@@ -10,6 +11,8 @@ class GatewayConfig(AppConfig):
     label = "gateway"
 
     def ready(self) -> None:
-        from apps.gateway import refusals  # noqa: PLC0415 -- rooms are imported before the apps are set up
+        from apps.gateway import queries, refusals, tasks  # noqa: F401, PLC0415 -- need the models; tasks carry calls
 
         use_form(refusals.PATHS, refusals.flat)
+        hooks.usage_counters.add(queries.usage)
+        hooks.limit_readers.add(queries.limits)

@@ -1,4 +1,4 @@
-"""Who is calling: an agent by its access token, or a business backend by its Client Token, and never by the other's.
+"""Who is calling: an agent by its access token or a business backend by its Client Token, and nobody by the other.
 
 Everything is read anew with every request, so what was switched off or revoked is so from the next call on.
 """
@@ -101,7 +101,7 @@ class AgentAuthentication(BaseAuthentication):
     """Lets in agents, by the access token of a session that is on."""
 
     def authenticate(self, request: Request) -> tuple[None, AgentCaller]:
-        return None, _found(request, find_agent, credentials.ACCESS_TOKEN.lookup_of)
+        return None, caller_of(request, find_agent, credentials.ACCESS_TOKEN.lookup_of)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 -- the framework's signature
         return CHALLENGE
@@ -111,7 +111,7 @@ class ClientAuthentication(BaseAuthentication):
     """Lets in backends, by the Client Token of a client that is enabled."""
 
     def authenticate(self, request: Request) -> tuple[None, ClientCaller]:
-        return None, _found(request, find_backend, credentials.CLIENT_TOKEN.lookup_of)
+        return None, caller_of(request, find_backend, credentials.CLIENT_TOKEN.lookup_of)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 -- the framework's signature
         return CHALLENGE
@@ -141,7 +141,7 @@ def _is_live(token: AgentToken, now: datetime) -> bool:
     return now < token.expires_at and is_on(token.session, now)
 
 
-def _found(request: Request, find: Callable[[str], C | None], lookup_of: Callable[[str], str | None]) -> C:
+def caller_of(request: Request, find: Callable[[str], C | None], lookup_of: Callable[[str], str | None]) -> C:
     """The caller of a request; a credential that is no good is counted and refused, always in the same words."""
     text = bearer_of(request.META.get("HTTP_AUTHORIZATION", ""))
     caller = None if text is None else find(text)

@@ -42,6 +42,11 @@ class PublicWireView(WireView):
 
     public = True
 
+    @property
+    def address(self) -> str:
+        """Where the request comes from, for counting."""
+        return str(self.request.META.get("REMOTE_ADDR", ""))
+
 
 class AgentView(WireView):
     """For agents with a session."""

@@ -10,7 +10,7 @@ from apps.rest.renderers import encode_canonically
 
 # What moves without anybody changing the object, so that it must fail nobody's `If-Match`; and what one answer
 # alone shows, so that the ETag of a new object is the one that it is read with.
-UNTAGGED: Final = frozenset({"sync", "last_used_at", "key", "secret"})
+UNTAGGED: Final = frozenset({"sync", "last_used_at", "key", "secret", "client_token", "callback_secret"})
 
 
 def etag_of(data: Mapping[str, Any]) -> str:

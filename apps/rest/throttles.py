@@ -118,15 +118,22 @@ def count_bad_credential(*, address: str, lookup: str | None) -> None:
     look-up part or from behind the same address. The keys' 256 random bits are what stops guessing; this
     limit keeps guesses from costing the database.
     """
+    limits = {f"address:{address}": MAX_BAD_CREDENTIALS_PER_ADDRESS}
+    if lookup is not None:
+        limits[f"lookup:{lookup}"] = MAX_BAD_CREDENTIALS_PER_LOOKUP
+    count("credential", limits)
+
+
+def count(what: str, limits: Mapping[str, int]) -> None:
+    """Count something that needs no key, by each of these names; past any one's limit a minute it is refused."""
     now = int(time.time())
     window, reset_seconds = now // WINDOW_SECONDS, WINDOW_SECONDS - now % WINDOW_SECONDS
-    limits = {f"mawrid:bad:{{credential}}:address:{address}:{window}": MAX_BAD_CREDENTIALS_PER_ADDRESS}
-    if lookup is not None:
-        limits[f"mawrid:bad:{{credential}}:lookup:{lookup}:{window}"] = MAX_BAD_CREDENTIALS_PER_LOOKUP
-    counts = _run(_COUNT, list(limits), [2 * WINDOW_SECONDS])
+    # As above: the braces keep the counters together.
+    names = [f"mawrid:count:{{{what}}}:{name}:{window}" for name in limits]
+    counts = _run(_COUNT, names, [2 * WINDOW_SECONDS])
     if counts is None:
         return
-    if any(count > limit for count, limit in zip(counts, limits.values(), strict=True)):
+    if any(counted > limit for counted, limit in zip(counts, limits.values(), strict=True)):
         raise over_limit(reset_seconds)
 
 

@@ -27,14 +27,20 @@ UNKNOWN: Final[Mapping[str, Callable[[], str]]] = {
     "revision": lambda: "0" * 64,
 }
 # For each field that an operation requires: a value that it takes, whatever the operation.
+    "agent_client_id": lambda: new_id("acl"),
+    "session_id": lambda: new_id("ses"),
 BODY_VALUES: Final[Mapping[str, Any]] = {
     "allowed_hosts": ["shop.example"],
     "content": CATALOG,
     "events": ["*"],
+    "allowed_routes": ["order-assistant"],
     "kind": "catalog",
+    "device_label": "till",
     "name": "PRICES",
     "query": "صندق بخور",
     "scopes": ["read"],
+    "on_behalf_of": "Noura",
+    "principal": {"id": "u-17", "audience": "internal"},
     "sample": [{"name": "عود"}],
     "transform": None,
     "url": "https://shop.example/hook",
@@ -44,6 +50,8 @@ BODY_VALUES: Final[Mapping[str, Any]] = {
 
 # Where a name stands for something narrower than everywhere else.
 _NARROWER: Final[Mapping[tuple[str, str], str]] = {
+# Called ids, and names that callers choose for new things.
+_CHOSEN_NAMES: Final = frozenset({"app_id"})
     ("/v1/knowledge_sources/{source_id}/sync", "source_id"): "feed_id",
     ("/v1/knowledge_sources/{source_id}/sync_runs", "source_id"): "feed_id",
 }
@@ -149,6 +157,31 @@ _MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
     "source_id": _make_source,
     "feed_id": _make_feed,
     "revision": _make_revision,
+def _make_agent_client(world: World, number: int) -> str:
+    app_id = f"till-{world.own_word}-{number}"
+    routes = BODY_VALUES["allowed_routes"]
+    return str(world.create("/v1/agent_clients", app_id=app_id, name=app_id, allowed_routes=routes)["id"])
+
+
+def _make_agent_session(world: World, _: int) -> str:
+    granted = {name: BODY_VALUES[name] for name in ("principal", "on_behalf_of", "allowed_routes", "device_label")}
+    client_id = world.id_of("agent_client_id")
+    return str(world.create("/v1/agent_sessions", agent_client_id=client_id, **granted)["session_id"])
+
+
+def _make_agent(world: World, number: int) -> str:
+    """An agent with two versions, and a source of its own, so that no other one is in use."""
+    sources = [{"source_id": world.another("source_id"), "mode": "searchable"}]
+    agent_id = str(world.create("/v1/agents", name=f"agent {number}", knowledge={"sources": sources})["id"])
+    for _ in range(2):
+        assert world.api.post(f"/v1/agents/{agent_id}/publish").status_code == 200
+    return agent_id
+
+
+def _make_run(world: World, _: int) -> str:
+    return str(world.create(f"/v1/agents/{world.id_of('agent_id')}/runs")["id"])
+
+
     "secret_id": _make_secret,
     "endpoint_id": _make_endpoint,
     "delivery_id": _make_delivery,
@@ -158,6 +191,10 @@ _MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
 def unknown_id(name: str) -> str:
     assert name in UNKNOWN, f"Give UNKNOWN in tests/isolation/world.py an id of the form that {name!r} has."
     return UNKNOWN[name]()
+    "agent_id": _make_agent,
+    "run_id": _make_run,
+    "agent_client_id": _make_agent_client,
+    "session_id": _make_agent_session,
 
 
 def id_name_of(field: str) -> str | None:
@@ -168,6 +205,8 @@ def id_name_of(field: str) -> str | None:
 
 # --- requests -----------------------------------------------------------------------------------------------
 
+    if field in _CHOSEN_NAMES:
+        return None
 # Where a value stands in a body: names of fields, and `ITEM` for the first item of a list.
 Place = tuple[str, ...]
 ITEM: Final = "[0]"
@@ -248,6 +287,8 @@ def _value_of(operation: Operation, field: str, schema: Mapping[str, Any], world
 
 def id_places(operation: Operation) -> list[Place]:
     """Every place in the JSON body of an operation where an id may stand, required or not."""
+    if field == "app_id":
+        return f"agent-{world.own_word}"
     schema = operation.body_schemas.get(JSON)
     return [] if schema is None else list(_id_places(operation, schema))
 
