@@ -184,16 +184,19 @@ class Step(ProjectOwned):
 
 
 class RevisionUse(ProjectOwned):
-    """When a run last named a content of a source: one row a content, however many runs do."""
+    """When a run last named a content of a source: one row a content, however many runs do.
 
-    source = models.ForeignKey(
-        Source, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
-    )
+    It is no link to the source, so that no run waits for whoever is changing that.
+    """
+
+    source_id = models.CharField(max_length=ID_LENGTH)
     revision = models.CharField(max_length=_REVISION_LENGTH)
     named_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["project", "source", "revision"], name="one_use_a_revision")]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "source_id", "revision"], name="one_use_a_revision")
+        ]
         indexes = [models.Index(fields=["named_at"], name="revision_uses_by_age")]
 
     def __str__(self) -> str:

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 from django.utils import timezone
 
 from apps.kernel.errors import AppError
 from apps.knowledge import corpus, searched, warnings
+from apps.knowledge.models import Revision
 from apps.knowledge.searched import Searched, SearchedSource
 from apps.knowledge.shelf import RevisionGoneError
 from apps.projects.models import Project
 from apps.search import engine
-from apps.search.engine import Hit, SearchResult
+from apps.search.engine import Hit, Part, SearchResult
 from apps.search.explain import explain
 
 MOST_HITS: Final = engine.MOST_HITS
@@ -105,6 +106,27 @@ def _search(project_id: str, read: Callable[[], Searched], query: str, limit: in
     raise AppError("service_unavailable")
 
 
+class _Named(NamedTuple):
+    """What a hit shows of its source."""
+
+    id: str
+    name: str
+    kind: str
+
+
+def search_contents(
+    query: str, contents: Sequence[tuple[str, Revision]], *, limit: int = MOST_HITS, min_score: float = 0.0
+) -> list[dict[str, Any]]:
+    """The hits of a query in contents, current or not, each under a name and with its source; nothing is counted.
+
+    Raises what a kind refuses, when the config of today cannot read a content of then.
+    """
+    sources = [_Named(revision.source_id, name, revision.source.kind) for name, revision in contents]
+    parts = [Part(corpus.compile_again(revision), [rank]) for rank, (_, revision) in enumerate(contents)]
+    result = engine.search(parts, query, limit=limit)
+    return [_shown_hit(hit, sources[hit.source_rank]) for hit in result.hits if hit.score >= min_score]
+
+
 # --- what a miss means --------------------------------------------------------------------------------------
 
 
@@ -144,7 +166,7 @@ def _doubts(source: SearchedSource) -> list[str]:
 # --- how it is shown ----------------------------------------------------------------------------------------
 
 
-def _shown_hit(hit: Hit, source: SearchedSource) -> dict[str, Any]:
+def _shown_hit(hit: Hit, source: SearchedSource | _Named) -> dict[str, Any]:
     return {
         "source_id": source.id,
         "source_name": source.name,

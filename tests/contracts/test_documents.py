@@ -9,6 +9,10 @@ from typing import Any, Final
 import pytest
 from django.conf import settings
 
+from apps.agents import advice, context, runs, search
+from apps.agents import models as agents
+from apps.agents import queries as attachments
+from apps.agents import serializers as agent_fields
 from apps.kernel import strict_json
 from apps.kernel.errors import CATALOGUE
 from apps.knowledge import examples, kinds
@@ -136,6 +140,21 @@ def figures() -> Mapping[str, int]:
         "attempts of a delivery": len(retry.SCHEDULE) + 1,
         "failures in a row that disable an endpoint": retry.DISABLE_AFTER_FAILURES,
         "days for which events and deliveries are kept": days(webhooks.KEEPING_TIME),
+        "agents of a project": attachments.MAX_AGENTS,
+        "sources of an agent": attachments.MAX_ATTACHMENTS,
+        "characters of an agent's instructions": agent_fields.MAX_INSTRUCTIONS,
+        "characters of its instructions for agent clients": agent_fields.MAX_CLIENT_INSTRUCTIONS,
+        "audiences of an agent": agent_fields.MAX_AUDIENCES,
+        "characters of a route": agents.ROUTE_LENGTH,
+        "tokens of always-sources, from which on there is advice": advice.ADVISED_ALWAYS_TOKENS,
+        "characters of always-sources that a prompt can hold": context.MAX_PROMPT_CHARACTERS,
+        "UTF-16 units of a prompt that can be published": context.MAX_CLIENT_UNITS,
+        "tokens of a search result for a model, at least": search.MIN_RESULT_TOKENS,
+        "tokens of a search result for a model, at most": search.MAX_RESULT_TOKENS,
+        "tokens of a search result for a model, unless said otherwise": agents.DEFAULT_RESULT_TOKENS,
+        "steps of a run": runs.MAX_STEPS,
+        "days for which runs are kept": days(runs.RUN_KEEPING_TIME),
+        "days for which the contents that a run names stay readable": days(attachments.REVISION_KEEPING_TIME),
     }
 
 

@@ -83,6 +83,19 @@ ROWS: Final = [
     Row("POST", "/v1/knowledge_sources/preview_transform", ("read",)),
     Row("POST", "/v1/knowledge/search", ("search", "read"), limited_keys=True),
     Row("GET", "/v1/knowledge/stop_words", ("search", "read"), limited_keys=True),
+    Row("GET", "/v1/agents", ("read",)),
+    Row("POST", "/v1/agents", ("write",)),
+    Row("GET", "/v1/agents/{agent_id}", ("read",)),
+    Row("PATCH", "/v1/agents/{agent_id}", ("write",)),
+    Row("DELETE", "/v1/agents/{agent_id}", ("write",)),
+    Row("POST", "/v1/agents/{agent_id}/publish", ("write",)),
+    Row("GET", "/v1/agents/{agent_id}/versions", ("read",)),
+    Row("GET", "/v1/agents/{agent_id}/prompt", ("read",)),
+    Row("GET", "/v1/agents/{agent_id}/readiness", ("read",)),
+    Row("GET", "/v1/agents/{agent_id}/runs", ("read",)),
+    Row("POST", "/v1/agents/{agent_id}/runs", ("write",)),
+    Row("GET", "/v1/agents/{agent_id}/runs/{run_id}", ("read",)),
+    Row("POST", "/v1/agents/{agent_id}/runs/{run_id}/search_knowledge", ("search", "read")),
 ]
 TABLE: Final = {(row.method, row.path): row for row in ROWS}
 # Open to whoever reaches the service, so without rows; everything else under /v1 needs one.

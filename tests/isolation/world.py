@@ -24,23 +24,25 @@ UNKNOWN: Final[Mapping[str, Callable[[], str]]] = {
     "secret_id": lambda: new_id("sec"),
     "endpoint_id": lambda: new_id("whe"),
     "delivery_id": lambda: new_id("whd"),
+    "agent_id": lambda: new_id("agt"),
+    "run_id": lambda: new_id("run"),
     "revision": lambda: "0" * 64,
-}
-# For each field that an operation requires: a value that it takes, whatever the operation.
     "agent_client_id": lambda: new_id("acl"),
     "session_id": lambda: new_id("ses"),
+}
+# For each field that an operation requires: a value that it takes, whatever the operation.
 BODY_VALUES: Final[Mapping[str, Any]] = {
     "allowed_hosts": ["shop.example"],
-    "content": CATALOG,
-    "events": ["*"],
     "allowed_routes": ["order-assistant"],
-    "kind": "catalog",
+    "content": CATALOG,
     "device_label": "till",
+    "events": ["*"],
+    "kind": "catalog",
     "name": "PRICES",
-    "query": "صندق بخور",
-    "scopes": ["read"],
     "on_behalf_of": "Noura",
     "principal": {"id": "u-17", "audience": "internal"},
+    "query": "صندق بخور",
+    "scopes": ["read"],
     "sample": [{"name": "عود"}],
     "transform": None,
     "url": "https://shop.example/hook",
@@ -48,15 +50,19 @@ BODY_VALUES: Final[Mapping[str, Any]] = {
 }
 
 
-# Where a name stands for something narrower than everywhere else.
-_NARROWER: Final[Mapping[tuple[str, str], str]] = {
 # Called ids, and names that callers choose for new things.
 _CHOSEN_NAMES: Final = frozenset({"app_id"})
+# Where a name stands for something narrower than everywhere else.
+_NARROWER: Final[Mapping[tuple[str, str], str]] = {
     ("/v1/knowledge_sources/{source_id}/sync", "source_id"): "feed_id",
     ("/v1/knowledge_sources/{source_id}/sync_runs", "source_id"): "feed_id",
 }
 # What an operation needs although the description cannot require it, because it depends on other fields.
 _ALSO_NEEDED: Final[Mapping[str, tuple[str, ...]]] = {"create_knowledge_source": ("content",)}
+
+
+# What stands beside an id, by the end of the id's place, where an object is not whole without it.
+_BESIDE: Final[Mapping[tuple[str, ...], Mapping[str, Any]]] = {("sources", "[0]", "source_id"): {"mode": "always"}}
 
 
 class World:
@@ -151,12 +157,6 @@ def _make_delivery(world: World, _: int) -> str:
     return str(answer.json()["id"])
 
 
-# For each name of a path parameter or id field: how to make what it names.
-_MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
-    "key_id": _make_key,
-    "source_id": _make_source,
-    "feed_id": _make_feed,
-    "revision": _make_revision,
 def _make_agent_client(world: World, number: int) -> str:
     app_id = f"till-{world.own_word}-{number}"
     routes = BODY_VALUES["allowed_routes"]
@@ -182,31 +182,37 @@ def _make_run(world: World, _: int) -> str:
     return str(world.create(f"/v1/agents/{world.id_of('agent_id')}/runs")["id"])
 
 
+# For each name of a path parameter or id field: how to make what it names.
+_MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
+    "key_id": _make_key,
+    "source_id": _make_source,
+    "feed_id": _make_feed,
+    "revision": _make_revision,
     "secret_id": _make_secret,
     "endpoint_id": _make_endpoint,
     "delivery_id": _make_delivery,
+    "agent_id": _make_agent,
+    "run_id": _make_run,
+    "agent_client_id": _make_agent_client,
+    "session_id": _make_agent_session,
 }
 
 
 def unknown_id(name: str) -> str:
     assert name in UNKNOWN, f"Give UNKNOWN in tests/isolation/world.py an id of the form that {name!r} has."
     return UNKNOWN[name]()
-    "agent_id": _make_agent,
-    "run_id": _make_run,
-    "agent_client_id": _make_agent_client,
-    "session_id": _make_agent_session,
 
 
 def id_name_of(field: str) -> str | None:
     """The name in `_MAKERS` of what a field or a query parameter holds ids of; None when it holds none."""
+    if field in _CHOSEN_NAMES:
+        return None
     name = field.removesuffix("s") if field.endswith("_ids") else field
     return name if name.endswith("_id") or name in UNKNOWN else None
 
 
 # --- requests -----------------------------------------------------------------------------------------------
 
-    if field in _CHOSEN_NAMES:
-        return None
 # Where a value stands in a body: names of fields, and `ITEM` for the first item of a list.
 Place = tuple[str, ...]
 ITEM: Final = "[0]"
@@ -235,6 +241,8 @@ class Call:
         """Set one field of the body, making the objects and lists around it."""
         assert self.body is not None
         self.body = _with_value(self.body, place, value)
+        for name, also in _BESIDE.get(place[-3:], {}).items():
+            self.body = _with_value(self.body, (*place[:-1], name), also)
         return self
 
 
@@ -279,6 +287,8 @@ def _value_of(operation: Operation, field: str, schema: Mapping[str, Any], world
     shape = operation.description.shape(schema)
     if "properties" in shape and field not in BODY_VALUES:
         return _required_fields(operation, shape, world)
+    if field == "app_id":
+        return f"agent-{world.own_word}"
     assert field in BODY_VALUES, (
         f"Nobody knows a sound value of the field {field!r}. Give BODY_VALUES in tests/isolation/world.py one."
     )
@@ -287,8 +297,6 @@ def _value_of(operation: Operation, field: str, schema: Mapping[str, Any], world
 
 def id_places(operation: Operation) -> list[Place]:
     """Every place in the JSON body of an operation where an id may stand, required or not."""
-    if field == "app_id":
-        return f"agent-{world.own_word}"
     schema = operation.body_schemas.get(JSON)
     return [] if schema is None else list(_id_places(operation, schema))
 

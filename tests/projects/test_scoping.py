@@ -15,6 +15,7 @@ REPOSITORY = Path(__file__).parents[2]
 TENANT_MODELS = [model for model in apps.get_models() if issubclass(model, ProjectOwned)]
 # Finding the project of a credential, the sweeps, and the operator's commands.
 MAY_READ_ACROSS_PROJECTS = {
+    "apps/agents/runs.py",
     "apps/gateway/credentials.py",
     "apps/knowledge/services.py",
     "apps/knowledge/sync/claims.py",

@@ -40,8 +40,6 @@ ALTER TABLE agents_run ADD CONSTRAINT run_of_a_version_of_its_agent
     ON DELETE CASCADE;
 ALTER TABLE agents_step ADD CONSTRAINT step_of_a_run_of_its_project
     FOREIGN KEY (project_id, run_id) REFERENCES agents_run (project_id, id) ON DELETE CASCADE;
-ALTER TABLE agents_revisionuse ADD CONSTRAINT use_of_a_source_of_its_project
-    FOREIGN KEY (project_id, source_id) REFERENCES knowledge_source (project_id, id) ON DELETE CASCADE;
 """
 
 
@@ -107,10 +105,10 @@ class Migration(migrations.Migration):
             name='RevisionUse',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('source_id', models.CharField(max_length=32)),
                 ('revision', models.CharField(max_length=64)),
                 ('named_at', models.DateTimeField()),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='projects.project')),
-                ('source', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='knowledge.source')),
             ],
         ),
         migrations.CreateModel(
@@ -173,7 +171,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='revisionuse',
-            constraint=models.UniqueConstraint(fields=('project', 'source', 'revision'), name='one_use_a_revision'),
+            constraint=models.UniqueConstraint(fields=('project', 'source_id', 'revision'), name='one_use_a_revision'),
         ),
         migrations.AddIndex(
             model_name='run',

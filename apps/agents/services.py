@@ -1,0 +1,219 @@
+"""Everything that changes agents and publishes them.
+
+A locked agent comes from `queries.get_agent(…, lock=True)`, in the transaction of the change.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from apps.agents import errors, queries
+from apps.agents.context import MAX_CLIENT_UNITS
+from apps.agents.models import Agent, AgentVersion, Attachment
+from apps.agents.queries import MAX_AGENTS
+from apps.kernel.errors import AppError, FieldError
+from apps.knowledge.queries import hold_sources
+from apps.projects import audit
+from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
+from apps.projects.models import Project
+
+# Agent clients mean "whichever fits" by it.
+RESERVED_ROUTES: Final = frozenset({"auto"})
+
+# The columns that hold what callers see in objects of their own.
+_KNOWLEDGE: Final = {
+    "enabled": "knowledge_enabled",
+    "min_score": "min_score",
+    "max_result_tokens": "max_result_tokens",
+}
+_AGENT_CLIENT: Final = {
+    "enabled": "client_enabled",
+    "audiences": "client_audiences",
+    "instructions": "client_instructions",
+}
+
+# The id and the mode of each attached source, in order.
+Attached = list[tuple[str, str]]
+
+
+@transaction.atomic
+def create_agent(
+    project_id: str,
+    *,
+    actor: str,
+    name: str,
+    instructions: str = "",
+    knowledge: Mapping[str, Any] | None = None,
+    route: str | None = None,
+    agent_client: Mapping[str, Any] | None = None,
+) -> Agent:
+    """A new agent with a draft and no version. Missing keys of `knowledge` and `agent_client` get their defaults.
+
+    Raises `too_many_agents`, `route_taken`, `route_reserved`, `knowledge_source_not_found`.
+    """
+    if Agent.objects.for_project(project_id).count() >= MAX_AGENTS:
+        raise AppError(errors.TOO_MANY_AGENTS, params={"limit": MAX_AGENTS})
+    values = _columns({"name": name, "instructions": instructions, "route": route}, knowledge, agent_client)
+    now = timezone.now()
+    agent = Agent(project=Project.objects.get(id=project_id), created_at=now, updated_at=now, **values)
+    attached = _wanted(knowledge) or []
+    _hold(project_id, attached)
+    _save(agent, is_new=True)
+    _attach(agent, attached, version=None)
+    audit.record(project_id, actor=actor, action="agent.created", target=agent.id, name=name)
+    return agent
+
+
+@transaction.atomic
+def update_agent(
+    agent: Agent,
+    *,
+    actor: str,
+    knowledge: Mapping[str, Any] | None = None,
+    agent_client: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> Agent:
+    """Change what is given of a locked agent: `name`, `instructions`, `route`, and keys of the two objects.
+
+    The list of sources is replaced whole. The same values again change nothing. Raises what `create_agent` raises.
+    """
+    attached = _wanted(knowledge)
+    if attached is not None:
+        # First, so that the draft that is read next cannot lose a source any more.
+        _hold(agent.project_id, attached)
+    values = _columns(fields, knowledge, agent_client)
+    changed = [column for column, value in values.items() if getattr(agent, column) != value]
+    if attached is not None and attached != queries.draft_of(agent):
+        changed.append("sources")
+        _detach_draft(agent)
+        _attach(agent, attached, version=None)
+    if not changed:
+        return agent
+    for column, value in values.items():
+        setattr(agent, column, value)
+    agent.is_changed = _differs_from_published(agent)
+    agent.updated_at = timezone.now()
+    _save(agent)
+    audit.record(agent.project_id, actor=actor, action="agent.updated", target=agent.id, changed=changed)
+    return agent
+
+
+@transaction.atomic
+def publish(agent: Agent, *, actor: str) -> AgentVersion:
+    """Freeze the draft of a locked agent as its next version; raises `prompt_too_large`."""
+    hold_sources(agent.project_id, [source_id for source_id, _ in queries.draft_of(agent)])
+    # Once more: one that was being deleted is gone from the draft by now.
+    attached = queries.draft_of(agent)
+    _refuse_too_large_for_clients(agent)
+    version = AgentVersion.objects.add(
+        project_id=agent.project_id,
+        agent=agent,
+        number=(agent.published_version or 0) + 1,
+        instructions=agent.instructions,
+        min_score=agent.min_score,
+        max_result_tokens=agent.max_result_tokens,
+    )
+    _attach(agent, attached, version=version.number)
+    agent.published_version, agent.is_changed, agent.updated_at = version.number, False, timezone.now()
+    _save(agent)
+    audit.record(agent.project_id, actor=actor, action="agent.published", target=agent.id, version=version.number)
+    return version
+
+
+@transaction.atomic
+def delete_agent(agent: Agent, *, actor: str) -> None:
+    """Remove a locked agent with its versions and runs."""
+    # They go with it by the database: Django would read them all first.
+    Agent.objects.for_project(agent.project_id).filter(id=agent.id).delete()
+    audit.record(agent.project_id, actor=actor, action="agent.deleted", target=agent.id, name=agent.name)
+
+
+def detach_source(project_id: str, source_id: str) -> None:
+    """Take a source out of every draft and every published version.
+
+    The agents' rows stay as they are: whoever changes one may be waiting for the source, which its deleter holds.
+    """
+    queries.attachments_in_use(project_id, source_id).delete()
+
+
+# --- parts of a change --------------------------------------------------------------------------------------
+
+
+def _columns(
+    fields: Mapping[str, Any], knowledge: Mapping[str, Any] | None, agent_client: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """The columns and values that a change names."""
+    if fields.get("route") in RESERVED_ROUTES:
+        raise AppError(errors.ROUTE_RESERVED, param="route")
+    return {**fields, **_renamed(knowledge or {}, _KNOWLEDGE), **_renamed(agent_client or {}, _AGENT_CLIENT)}
+
+
+def _renamed(given: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    return {columns[key]: value for key, value in given.items() if key in columns}
+
+
+def _wanted(knowledge: Mapping[str, Any] | None) -> Attached | None:
+    """The sources that a change attaches; None when it names none."""
+    if knowledge is None or "sources" not in knowledge:
+        return None
+    return [(source["source_id"], source["mode"]) for source in knowledge["sources"]]
+
+
+def _hold(project_id: str, attached: Attached) -> None:
+    """Keep the sources from being deleted meanwhile; refuses every one that the project does not have."""
+    held = hold_sources(project_id, [source_id for source_id, _ in attached])
+    faults = [
+        FieldError(KNOWLEDGE_SOURCE_NOT_FOUND, f"knowledge.sources[{place}].source_id")
+        for place, (source_id, _) in enumerate(attached)
+        if source_id not in held
+    ]
+    if faults:
+        raise AppError.of_fields(faults)
+
+
+def _detach_draft(agent: Agent) -> None:
+    queries.attachments_of(agent).filter(version=None).delete()
+
+
+def _attach(agent: Agent, attached: Attached, *, version: int | None) -> None:
+    Attachment.objects.for_project(agent.project_id).bulk_create(
+        Attachment(
+            project_id=agent.project_id,
+            agent=agent,
+            version=version,
+            position=position,
+            attached_id=source_id,
+            source_id=source_id,
+            mode=mode,
+        )
+        for position, (source_id, mode) in enumerate(attached)
+    )
+
+
+def _save(agent: Agent, *, is_new: bool = False) -> None:
+    """Raises `route_taken`."""
+    try:
+        with transaction.atomic():
+            agent.save(force_insert=is_new)
+    except IntegrityError as error:
+        raise AppError(errors.ROUTE_TAKEN, param="route") from error
+
+
+def _differs_from_published(agent: Agent) -> bool:
+    """Whether publishing the agent as it is now would freeze something else than was frozen last."""
+    if agent.published_version is None:
+        return False
+    version = queries.get_version(agent, agent.published_version)
+    frozen = ("instructions", "min_score", "max_result_tokens")
+    if any(getattr(agent, field) != getattr(version, field) for field in frozen):
+        return True
+    published = queries.attachments_of(agent).filter(version=version.number)
+    return queries.draft_of(agent) != list(published.values_list("attached_id", "mode"))
+
+
+def _refuse_too_large_for_clients(agent: Agent) -> None:
+    units = queries.client_units(agent, queries.read_edition(agent, None))
+    if units > MAX_CLIENT_UNITS:
+        raise AppError(errors.PROMPT_TOO_LARGE, params={"size": f"{units:,}", "limit": f"{MAX_CLIENT_UNITS:,}"})
