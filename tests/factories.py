@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
+from apps.projects.accounts import create_person
 from apps.projects.models import ApiKey, Project, Role, User
 from apps.projects.scoping import project_scope
 from apps.projects.services import ALL_SCOPES, OPERATOR, Grant, add_member, create_key, create_project
@@ -44,8 +44,8 @@ def make_key(
     return key, text
 
 
-def make_user(email: str, password: str = "a long password", **fields: Any) -> User:
-    return User.objects.create_user(email, password, **fields)
+def make_user(email: str, password: str = "a long password") -> User:
+    return create_person(email, password)
 
 
 def make_member(tenant: Tenant, email: str, role: Role = Role.EDITOR) -> User:

@@ -26,6 +26,14 @@ class Least:
 PAGES: Final[Mapping[str, Least]] = {
     "overview": Least(read=Role.VIEWER),
     "search": Least(read=Role.VIEWER),
+    # Members.
+    "members": Least(read=Role.VIEWER),
+    "invite": Least(read=Role.OWNER, write=Role.OWNER),
+    "change_role": Least(write=Role.OWNER),
+    "remove_member": Least(read=Role.OWNER, write=Role.OWNER),
+    "resend_invitation": Least(write=Role.OWNER),
+    "withdraw_invitation": Least(read=Role.OWNER, write=Role.OWNER),
+    "leave": Least(read=Role.VIEWER, write=Role.VIEWER),
 }
 
 

@@ -36,7 +36,23 @@ class Group:
 
 NAVIGATION: Final = (
     Group("", (Entry("overview", "nav_overview", "overview", is_quick=True),)),
-    Group("group_knowledge", (Entry("search", "nav_search", "search", is_quick=True),)),
+    Group(
+        "group_knowledge",
+        (
+            Entry("search", "nav_search", "search", is_quick=True),
+        ),
+    ),
+    Group(
+        "group_project",
+        (
+            Entry(
+                "members",
+                "nav_members",
+                "members",
+                pages=("invite", "remove_member", "withdraw_invitation", "leave"),
+            ),
+        ),
+    ),
 )
 
 

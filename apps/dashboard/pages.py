@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Protocol
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from apps.dashboard import errors
 from apps.dashboard.access import PAGES, May, reaches
+from apps.dashboard.language import words_of
 from apps.kernel.errors import AppError
 from apps.projects import queries
 from apps.projects.models import Project, Role, User
@@ -113,3 +116,16 @@ def ask(request: HttpRequest, question: Question, *, problem: str = "") -> HttpR
     """The page that asks; its form is sent to the same address."""
     status = 409 if problem else 200
     return render(request, "dashboard/confirm.html", {"question": question, "problem": problem}, status=status)
+
+
+def act(request: HttpRequest, deed: Callable[[], Any], said: str) -> bool:
+    """Do it in a transaction of its own and say so on the next page, or say there why it was refused."""
+    t = words_of(request)
+    try:
+        with transaction.atomic():
+            deed()
+    except AppError as error:
+        messages.error(request, errors.sentence(error, t.language))
+        return False
+    messages.success(request, said)
+    return True

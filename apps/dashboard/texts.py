@@ -10,9 +10,12 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
 from apps.dashboard.digits import localised
 
-ROOMS: Final = ("shell", "accounts", "overview", "search")
+ROOMS: Final = ("shell", "accounts", "members", "overview", "search")
 
 
 class UnknownTextError(LookupError):
@@ -101,6 +104,10 @@ class Words:
             raise UnknownTextError(f"{path} counts: ask for it with `count`.")
         return words.format_map(values) if values else words
 
+    def html(self, path: str, **values: object) -> SafeString:
+        """The same for a page: every value is escaped and kept from turning the words around it."""
+        return isolated(self(path), values)
+
     def count(self, path: str, number: int) -> str:
         """The counted noun at ``room.key`` for a number."""
         room, _, key = path.partition(".")
@@ -108,6 +115,11 @@ class Words:
         if isinstance(words, str):
             raise UnknownTextError(f"{path} does not count: ask for it by calling.")
         return words.of(number)
+
+
+def isolated(sentence: str, values: Mapping[str, object]) -> SafeString:
+    parts = {name: format_html("<bdi>{}</bdi>", value) for name, value in values.items()}
+    return mark_safe(conditional_escape(sentence).format_map(parts))  # noqa: S308 -- all parts were just escaped
 
 
 def texts_of(room: str) -> Mapping[str, Text]:

@@ -6,5 +6,6 @@ urlpatterns = [
     path("", include("apps.dashboard.accounts.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("p/<str:project_id>", include("apps.dashboard.overview.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.members.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.search.urls")),
 ]

@@ -13,6 +13,7 @@ from apps.kernel.errors import AppError
 from apps.knowledge import queries as knowledge_queries
 from apps.knowledge import services as knowledge
 from apps.projects import services as projects
+from apps.projects.accounts import create_person
 from apps.projects.models import Project, Role, User
 from apps.projects.scoping import project_scope
 from apps.webhooks import queries as webhook_queries
@@ -105,7 +106,7 @@ def _person(password: str) -> User:
     """The demo's owner; one who is left of an earlier demo gets the new password."""
     user = User.objects.filter(email=EMAIL).first()
     if user is None:
-        return User.objects.create_user(EMAIL, password)
+        return create_person(EMAIL, password)
     user.set_password(password)
     user.save(update_fields=["password"])
     return user

@@ -32,6 +32,54 @@ TOO_MANY_PROJECTS = define(
     "You own {limit} projects already. Delete one you no longer need, or hand it to somebody else.",
     "لديك {limit} مشروع بالفعل. احذف مشروعًا لا تحتاج إليه أو انقل ملكيته إلى غيرك.",
 )
+MEMBER_NOT_FOUND = define(
+    "member_not_found",
+    404,
+    "There is no such member in the project.",
+    "لا يوجد هذا العضو في المشروع.",
+)
+LAST_OWNER = define(
+    "last_owner",
+    409,
+    "This is the project's only owner. Make somebody else an owner first.",
+    "هذا هو المالك الوحيد للمشروع. اجعل عضوًا آخر مالكًا أولًا.",
+)
+ALREADY_MEMBER = define(
+    "already_member",
+    409,
+    "The person with this address is a member of the project already.",
+    "صاحب هذا البريد عضو في المشروع بالفعل.",
+)
+ALREADY_INVITED = define(
+    "already_invited",
+    409,
+    "This address is invited already. Send the invitation again, or withdraw it first.",
+    "هذا البريد مدعو بالفعل. أرسل الدعوة من جديد أو اسحبها أولًا.",
+)
+INVITATION_NOT_FOUND = define(
+    "invitation_not_found",
+    404,
+    "There is no such invitation: it was used, withdrawn, or has expired.",
+    "لا توجد هذه الدعوة: استُخدمت أو سُحبت أو انتهت مدتها.",
+)
+INVITATION_OF_ANOTHER = define(
+    "invitation_of_another",
+    403,
+    "The invitation is for another address. Sign in with the address that was invited.",
+    "الدعوة لبريد آخر. ادخل بالبريد المدعو.",
+)
+INVITATION_JUST_SENT = define(
+    "invitation_just_sent",
+    429,
+    "The invitation was sent a moment ago. Wait {minutes} minutes before you send it again.",
+    "أُرسلت الدعوة قبل قليل. انتظر {minutes} دقائق قبل إرسالها من جديد.",
+)
+TOO_MANY_MEMBERS = define(
+    "too_many_members",
+    409,
+    "A project holds at most {limit} members and open invitations. Remove some first.",
+    "لا يتسع المشروع لأكثر من {limit} عضو ودعوة مفتوحة. احذف بعضها أولًا.",
+)
 # Keys name sources before knowledge knows of them, and both must answer alike for an unknown one.
 KNOWLEDGE_SOURCE_NOT_FOUND = define(
     "knowledge_source_not_found",

@@ -82,6 +82,32 @@ class Member(ProjectOwned):
         return f"{self.user_id} {self.role} of {self.project_id}"
 
 
+def new_invitation_id() -> str:
+    return new_id("inv")
+
+
+class Invitation(ProjectOwned):
+    """A place in a project that waits for the person with an address; gone when it is taken or withdrawn."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_invitation_id)
+    email = models.EmailField()
+    role = models.CharField(max_length=6)
+    # The language of the page on which somebody was invited, and so of the mail.
+    language = models.CharField(max_length=2)
+    created_at = models.DateTimeField(default=timezone.now)
+    # The link in the mail names this time too, so a new one ends the links before it.
+    expires_at = models.DateTimeField()
+    asked_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "email"], name="one_invitation_an_address")]
+        indexes = [models.Index(fields=["expires_at"], name="invitations_by_expiry")]
+
+    def __str__(self) -> str:
+        return f"{self.email} as {self.role} of {self.project_id}"
+
+
 def new_key_id() -> str:
     return new_id("key")
 

@@ -1,17 +1,25 @@
 """Everything that is read of projects, members and keys."""
 
+import re
+from typing import Final
+
 from django.conf import settings
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from apps.kernel import hooks
 from apps.kernel.errors import AppError
 from apps.projects import errors
-from apps.projects.models import ApiKey, Member, Project, Role
+from apps.projects.links import Promise
+from apps.projects.models import ApiKey, Invitation, Member, Project, Role, User
 from apps.projects.scoping import across_projects
+
+_NUMBER: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def get_project(project_id: str, *, lock: bool = False) -> Project:
-    projects = Project.objects.select_for_update() if lock else Project.objects.all()
+    # Not `FOR UPDATE`: that would hold up whoever inserts a row of the project.
+    projects = Project.objects.select_for_update(no_key=True) if lock else Project.objects.all()
     return projects.get(id=project_id)
 
 
@@ -56,3 +64,53 @@ def owned_projects(user_id: int) -> int:
     """How many projects a person owns."""
     with across_projects():
         return Member.objects.all_projects().filter(user_id=user_id, role=Role.OWNER).count()
+
+
+def members_of(project_id: str) -> QuerySet[Member]:
+    """The members with their accounts, those who came first at the top."""
+    return Member.objects.for_project(project_id).select_related("user").order_by("id")
+
+
+def lock_member(project_id: str, member_id: str) -> Member:
+    """A member, while nobody else can change who is in the project; raises `member_not_found`."""
+    get_project(project_id, lock=True)
+    member = members_of(project_id).filter(id=int(member_id)).first() if _NUMBER.fullmatch(member_id) else None
+    if member is None:
+        raise AppError(errors.MEMBER_NOT_FOUND)
+    return member
+
+
+def lock_own_membership(project_id: str, person: User) -> Member:
+    """The same for a person's own place."""
+    get_project(project_id, lock=True)
+    member = members_of(project_id).filter(user=person).first()
+    if member is None:
+        raise AppError(errors.MEMBER_NOT_FOUND)
+    return member
+
+
+def invitations_of(project_id: str) -> QuerySet[Invitation]:
+    return Invitation.objects.for_project(project_id).select_related("project").order_by("-created_at", "-id")
+
+
+def get_invitation(project_id: str, invitation_id: str, *, lock: bool = False) -> Invitation:
+    """Raises `invitation_not_found`."""
+    invitations = invitations_of(project_id)
+    invitation = (
+        (invitations.select_for_update(of=("self",)) if lock else invitations).filter(id=invitation_id).first()
+    )
+    if invitation is None:
+        raise AppError(errors.INVITATION_NOT_FOUND)
+    return invitation
+
+
+def promised_invitation(promise: Promise, *, lock: bool = False) -> Invitation:
+    """The invitation of a link, in its project's scope, while link and invitation are good.
+
+    Raises `invitation_not_found`.
+    """
+    invitation = get_invitation(promise.project_id, promise.invitation_id, lock=lock)
+    expires_at = invitation.expires_at
+    if expires_at.timestamp() != promise.expires_at or expires_at <= timezone.now():
+        raise AppError(errors.INVITATION_NOT_FOUND)
+    return invitation

@@ -33,6 +33,18 @@ class DataKey(ProjectOwned):
         return f"data key of {self.project_id}"
 
 
+class PersonalKey(models.Model):
+    """The one key, in the one row, under which what belongs to people and to no project is sealed."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH)
+    wrapped = models.BinaryField()
+    wrapped_by = models.CharField(max_length=64)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return "data key of people"
+
+
 def new_secret_id() -> str:
     return new_id("sec")
 

@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -136,14 +137,27 @@ LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = "none"
+# Nobody learns from signing up or resetting a password whether an address has an account.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# What concerns the security of an account asks again who is there.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 vars().update(environ.Env.email_url_config(env.text("EMAIL_URL", "consolemail://")))
+EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "Mawrid <mawrid@localhost>")
 # Where mail is kept to be shown on a page; only the settings of one machine have such a folder.
 MAILBOX_DIR: Path | None = None
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
-# People join a project by invitation of its owner; nobody signs up by themselves.
-ACCOUNT_ADAPTER = "apps.projects.accounts.ClosedSignup"
+ACCOUNT_ADAPTER = "apps.dashboard.accounts.adapter.AccountAdapter"
+# Closed, only who was invited to a project gets an account.
+SIGNUP_OPEN = env.boolean("SIGNUP_OPEN", default=True)
+MFA_ADAPTER = "apps.dashboard.accounts.adapter.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Mawrid"
+# How many proxies in front add themselves to X-Forwarded-For; with none the header is a caller's invention.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXIES", 0, low=0, high=10)
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/300s/key"}
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = PUBLIC_URL.startswith("https://")

@@ -49,6 +49,13 @@ def _status(role: Role, least: Role | None, allowed: int) -> int:
 
 ROWS: Final = [
     Row("overview", opens=VIEWER),
+    Row("members", opens=VIEWER),
+    Row("invite", opens=OWNER, sends=OWNER, form={"email": "new@shop.example", "role": "viewer"}, answer=302),
+    Row("change_role", sends=OWNER, form={"role": "viewer"}, answer=302),
+    Row("remove_member", opens=OWNER, sends=OWNER, answer=302),
+    Row("resend_invitation", sends=OWNER, answer=302),
+    Row("withdraw_invitation", opens=OWNER, sends=OWNER, answer=302),
+    Row("leave", opens=VIEWER, sends=VIEWER, answer=302),
     Row("search", opens=VIEWER, query="?q=صندق بخور"),
 ]
 TABLE: Final = {row.name: row for row in ROWS}

@@ -8,7 +8,11 @@ from urllib.parse import quote
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
+from apps.projects.membership import invite
 from apps.projects.models import Role, User
+from apps.projects.queries import members_of
+from apps.projects.scoping import project_scope
+from apps.projects.services import OPERATOR
 from tests.dashboard.rows import Row
 from tests.factories import Tenant, make_member
 from tests.isolation.world import World, unknown_id
@@ -50,8 +54,19 @@ def _filled(value: Any, shop: Shop) -> Any:
 
 
 # Makers of what only the dashboard has addresses for; everything else is made by `tests.isolation.world`.
-_OWN_MAKERS: Final[Mapping[str, Callable[[Shop], str]]] = {}
-_OWN_UNKNOWN: Final[Mapping[str, str]] = {}
+def _member(shop: Shop) -> str:
+    with project_scope(shop.tenant.id):
+        return str(members_of(shop.tenant.id).get(user=shop.people[Role.VIEWER]).pk)
+
+
+def _invitation(shop: Shop) -> str:
+    with project_scope(shop.tenant.id):
+        email = f"invited@{shop.tenant.id}.example"
+        return invite(shop.tenant.id, email=email, role=Role.VIEWER, language="en", actor=OPERATOR).id
+
+
+_OWN_MAKERS: Final[Mapping[str, Callable[[Shop], str]]] = {"member_id": _member, "invitation_id": _invitation}
+_OWN_UNKNOWN: Final[Mapping[str, str]] = {"member_id": "999999", "invitation_id": "inv_" + "0" * 26}
 
 
 def unknown(name: str) -> str:

@@ -6,8 +6,10 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
-from apps.projects.models import Project
-from apps.projects.scoping import ProjectOwned, across_projects
+from apps.projects.membership import invite
+from apps.projects.models import Project, Role
+from apps.projects.scoping import ProjectOwned, across_projects, project_scope
+from apps.projects.services import OPERATOR
 from tests.api_client import ApiClient
 from tests.factories import Tenant, make_member
 
@@ -27,6 +29,8 @@ def rows_of(tenant: Tenant) -> dict[str, int]:
 def lived_in(api: ApiClient, shop: Tenant) -> Tenant:
     """A project that has used what there is."""
     make_member(shop, "owner@shop.example")
+    with project_scope(shop.id):
+        invite(shop.id, email="new@shop.example", role=Role.VIEWER, language="en", actor=OPERATOR)
     api.post("/v1/secrets", {"name": "TOKEN", "value": "v", "allowed_hosts": ["api.example.com"]})
     api.post("/v1/webhook_endpoints", {"url": "https://hooks.example.com/x", "events": ["*"]})
     api.post("/v1/knowledge_sources", {"name": "a", "kind": "catalog", "content": "عود"}, idempotency_key="1")

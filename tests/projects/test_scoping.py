@@ -21,6 +21,7 @@ MAY_READ_ACROSS_PROJECTS = {
     "apps/knowledge/sync/claims.py",
     "apps/knowledge/sync/due.py",
     "apps/projects/auth.py",
+    "apps/projects/membership.py",
     "apps/projects/queries.py",
     "apps/projects/services.py",
     "apps/vault/envelope.py",

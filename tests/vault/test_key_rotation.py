@@ -102,7 +102,7 @@ def test_the_command_says_which_keys_are_in_use(settings: Settings) -> None:
 def test_removing_a_key_in_use_stops_the_start(settings: Settings) -> None:
     settings.ENCRYPTION_KEYS = [NEW]
 
-    with pytest.raises(SystemCheckError, match="lacks the key 'old', under which the secrets of 2 project"):
+    with pytest.raises(SystemCheckError, match="lacks the key 'old', under which 2 data key"):
         call_command("check", databases=["default"])
 
 

@@ -1,12 +1,14 @@
 """The first page of all, a person's account, and founding a project."""
 
-from typing import Any
+from typing import Any, Final
 
+from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from apps.dashboard import errors
 from apps.dashboard import mailbox as mail
@@ -15,6 +17,9 @@ from apps.dashboard.language import current_language, words_of
 from apps.projects import queries, services
 from apps.projects.models import User
 from apps.rest import health
+
+# Of a session's number.
+MAX_DIGITS: Final = 18
 
 
 @require_safe
@@ -38,7 +43,26 @@ def _status(request: HttpRequest) -> dict[str, Any]:
 @login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    return render(request, "dashboard/accounts/account.html", {})
+    person = _person(request)
+    shown = {
+        "has_second_factor": is_mfa_enabled(person),
+        "session_count": UserSession.objects.filter(user=person).count(),
+    }
+    return render(request, "dashboard/accounts/account.html", shown)
+
+
+@login_required
+@require_POST
+def end_session(request: HttpRequest, session_id: str) -> HttpResponse:
+    """End one of the person's own sessions, on whatever device it is."""
+    is_number = session_id.isascii() and session_id.isdigit() and len(session_id) < MAX_DIGITS
+    own = UserSession.objects.filter(user=_person(request), id=int(session_id)) if is_number else None
+    session = own.first() if own is not None else None
+    if session is None:
+        return errors.not_found(request)
+    session.end()
+    messages.success(request, words_of(request)("accounts.session_ended"))
+    return redirect("usersessions_list")
 
 
 @login_required

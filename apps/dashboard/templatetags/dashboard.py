@@ -7,13 +7,14 @@ from django import template
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, RadioSelect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from apps.dashboard import digits
+from apps.dashboard.accounts.browsers import short_name
 from apps.dashboard.icons import MIRRORED, PATHS
 from apps.dashboard.language import current_language
-from apps.dashboard.texts import CountedWords, words_in
+from apps.dashboard.texts import CountedWords, isolated, words_in
 
 register = template.Library()
 
@@ -28,14 +29,23 @@ _DAY: Final = 24 * _HOUR
 @register.simple_tag
 def say(sentence: str, **values: Any) -> SafeString:
     """A sentence with values, each escaped and kept from turning the words around it: `{% say t.x.y a=b %}`."""
-    isolated = {name: format_html("<bdi>{}</bdi>", value) for name, value in values.items()}
-    return mark_safe(conditional_escape(sentence).format_map(isolated))  # noqa: S308 -- all parts were just escaped
+    return isolated(sentence, values)
 
 
 @register.simple_tag
 def count(words: CountedWords, number: int) -> str:
     """A counted noun: `{% count t.shell.sources 3 %}`."""
     return words.of(number)
+
+
+@register.simple_tag
+def role_name(role: str) -> str:
+    return words_in(current_language())(f"shell.role_{role}")
+
+
+@register.filter
+def browser(user_agent: str) -> str:
+    return short_name(user_agent)
 
 
 # --- numbers and times --------------------------------------------------------------------------------------
@@ -124,24 +134,32 @@ def to(context: template.Context, page: str, *ids: Any) -> str:
 
 
 @register.inclusion_tag("dashboard/parts/field.html", takes_context=True)
-def field(context: template.Context, bound: BoundField, hint: str = "") -> dict[str, Any]:
-    """A field with its label, help and errors; the input says to screen readers which text belongs to it."""
+def field(
+    context: template.Context, bound: BoundField, label: str = "", hint: str | None = None, **attributes: str | bool
+) -> dict[str, Any]:
+    """A field with its label, help and errors; the input says to screen readers which text belongs to it.
+
+    `label` and `hint` take the place of the form's own words, `attributes` go to the input.
+    """
+    shown_hint = str(bound.help_text) if hint is None else hint
     is_group = isinstance(bound.field.widget, RadioSelect | CheckboxSelectMultiple)
-    described_by = _described_by(bound, hint)
-    attributes: dict[str, str | bool] = {"aria-describedby": described_by} if described_by else {}
+    described_by = _described_by(bound, shown_hint)
+    if described_by:
+        attributes["aria-describedby"] = described_by
     if bound.errors:
         attributes["aria-invalid"] = "true"
     return {
         "t": context["t"],
         "bound": bound,
+        "label": label or bound.label,
         "widget": "" if is_group else bound.as_widget(attrs=attributes),
         "described_by": described_by,
-        "hint": hint or bound.help_text,
+        "hint": shown_hint,
         "is_group": is_group,
         "is_check": isinstance(bound.field.widget, CheckboxInput),
     }
 
 
 def _described_by(bound: BoundField, hint: str) -> str:
-    parts = {"help": hint or bound.help_text, "error": bound.errors}
+    parts = {"help": hint, "error": bound.errors}
     return " ".join(f"{bound.auto_id}_{name}" for name, shown in parts.items() if shown)

@@ -9,6 +9,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError
 
 from apps.projects import services
+from apps.projects.accounts import create_person
 from apps.projects.models import Project, Role, User
 from apps.projects.scoping import project_scope
 
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         user, password = User.objects.filter(email=email).first(), None
         if user is None:
             password = secrets.token_urlsafe(12)
-            user = User.objects.create_user(email, password)
+            user = create_person(email, password)
         try:
             services.add_member(
                 options["project_id"], user=user, role=Role(options["role"]), actor=services.OPERATOR
