@@ -13,7 +13,7 @@ from apps.rest import errors as rest
 from apps.rest.request_id import current_request_id
 
 # Under these no answer is a page, whatever the caller says that it accepts.
-_FOR_PROGRAMS: Final = ("/v1/", "/agent-auth/", "/agent-api/", "/jobs", "/run", "/mcp", "/.well-known/")
+_FOR_PROGRAMS: Final = ("/v1/", "/mcp", "/.well-known/")
 
 
 def sentence(error: AppError, language: str) -> str:
@@ -73,4 +73,6 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
 
 
 def _is_for_people(request: HttpRequest) -> bool:
-    return "text/html" in request.headers.get("Accept", "") and not request.path.startswith(_FOR_PROGRAMS)
+    if request.path.startswith(_FOR_PROGRAMS) or rest.has_own_form(request.path):
+        return False
+    return "text/html" in request.headers.get("Accept", "")

@@ -119,6 +119,6 @@ def told(uri: str) -> dict[str, str]:
     return {name: value for name, [value] in parse_qs(urlsplit(uri).query).items()}
 
 
-def refresh(client: AgentClient, refresh_token: str, **changed: Any) -> Any:
-    body = {"grant_type": "refresh_token", "client_app_id": client.app_id, "refresh_token": refresh_token}
+def refresh(client: AgentClient, token: str, **changed: Any) -> Any:
+    body = {"grant_type": "refresh_token", "client_app_id": client.app_id, "refresh_token": token}
     return ApiClient(None).post("/agent-auth/v1/token", {**body, **changed})
