@@ -26,6 +26,22 @@ class Least:
 PAGES: Final[Mapping[str, Least]] = {
     "overview": Least(read=Role.VIEWER),
     "search": Least(read=Role.VIEWER),
+    # Sources.
+    "sources": Least(read=Role.VIEWER),
+    "new_source": Least(read=Role.EDITOR, write=Role.EDITOR),
+    "look_at_content": Least(write=Role.EDITOR),
+    "new_feed": Least(read=Role.EDITOR, write=Role.EDITOR),
+    "try_feed": Least(write=Role.EDITOR),
+    "source": Least(read=Role.VIEWER),
+    "edit_source": Least(read=Role.EDITOR, write=Role.EDITOR),
+    "delete_source": Least(read=Role.EDITOR, write=Role.EDITOR),
+    "download_source": Least(read=Role.VIEWER),
+    "export_source": Least(read=Role.VIEWER),
+    "sync_source": Least(write=Role.EDITOR),
+    "source_runs": Least(read=Role.VIEWER),
+    "source_history": Least(read=Role.VIEWER),
+    "source_revision": Least(read=Role.VIEWER),
+    "restore_source": Least(write=Role.EDITOR),
     # Members.
     "members": Least(read=Role.VIEWER),
     "invite": Least(read=Role.OWNER, write=Role.OWNER),

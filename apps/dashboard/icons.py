@@ -3,7 +3,7 @@
 from typing import Final
 
 # Those that point somewhere are mirrored where lines run from right to left.
-MIRRORED: Final = frozenset({"forward", "sign_out", "send"})
+MIRRORED: Final = frozenset({"back", "forward", "sign_out", "send"})
 
 PATHS: Final = {
     "overview": "M4 11.5 12 5l8 6.5V19a1 1 0 0 1-1 1h-4v-5H9v5H5a1 1 0 0 1-1-1z",
@@ -29,6 +29,7 @@ PATHS: Final = {
     "menu": "M4 7h16M4 12h16M4 17h16",
     "down": "M6 9l6 6 6-6",
     "forward": "M9 6l6 6-6 6",
+    "back": "M15 6l-6 6 6 6",
     "globe": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c2.5 2.5 3.5 5.7 3.5 9s-1 6.5-3.5 9c-2.5-2.5-3.5-5.7-"
     "3.5-9s1-6.5 3.5-9z",
     "person": "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 21c0-4 3.4-6.5 7.5-6.5s7.5 2.5 7.5 6.5",
@@ -37,6 +38,7 @@ PATHS: Final = {
     "remove": "M5 7h14M10 4h4M7 7l1 13h8l1-13M10 11v5M14 11v5",
     "edit": "M4 20h4L19 9l-4-4L4 16zM13 7l4 4",
     "copy": "M9 9h10v11H9zM5 15V4h10",
+    "download": "M12 5v11M7.5 11.5 12 16l4.5-4.5M5 19h14",
     "upload": "M12 16V5M7.5 9.5 12 5l4.5 4.5M5 19h14",
     "clock": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2",
     "mail": "M4 6h16v12H4zM4 7l8 6 8-6",

@@ -39,6 +39,16 @@ NAVIGATION: Final = (
     Group(
         "group_knowledge",
         (
+            Entry(
+                "sources",
+                "nav_sources",
+                "sources",
+                pages=(
+                    *("new_source", "new_feed", "source", "edit_source", "delete_source", "source_runs"),
+                    *("source_history", "source_revision"),
+                ),
+                is_quick=True,
+            ),
             Entry("search", "nav_search", "search", is_quick=True),
         ),
     ),

@@ -7,5 +7,6 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("p/<str:project_id>", include("apps.dashboard.overview.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.members.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.sources.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.search.urls")),
 ]

@@ -30,6 +30,8 @@ class Row:
     form: dict[str, Any] = field(default_factory=dict)
     answer: int = 200
     queries: int = 14
+    # Answers with a file to keep, and not with a page.
+    is_file: bool = False
 
     def opening(self, role: Role) -> int:
         return _status(role, self.opens, 200)
@@ -57,6 +59,22 @@ ROWS: Final = [
     Row("withdraw_invitation", opens=OWNER, sends=OWNER, answer=302),
     Row("leave", opens=VIEWER, sends=VIEWER, answer=302),
     Row("search", opens=VIEWER, query="?q=صندق بخور"),
+    # Sources.
+    Row("sources", opens=VIEWER),
+    Row("new_source", opens=EDITOR, sends=EDITOR),
+    Row("look_at_content", sends=EDITOR, form={"content": "صندوق بخور"}),
+    Row("new_feed", opens=EDITOR, sends=EDITOR),
+    Row("try_feed", sends=EDITOR, form={"sample": "[]"}),
+    Row("source", opens=VIEWER, things={"source_id": "feed_id"}),
+    Row("edit_source", opens=EDITOR, sends=EDITOR),
+    Row("delete_source", opens=EDITOR, sends=EDITOR, answer=302),
+    Row("download_source", opens=VIEWER, is_file=True),
+    Row("export_source", opens=VIEWER, is_file=True),
+    Row("sync_source", sends=EDITOR, things={"source_id": "feed_id"}, answer=302),
+    Row("source_runs", opens=VIEWER, things={"source_id": "feed_id"}),
+    Row("source_history", opens=VIEWER),
+    Row("source_revision", opens=VIEWER),
+    Row("restore_source", sends=EDITOR, answer=302),
 ]
 TABLE: Final = {row.name: row for row in ROWS}
 

@@ -143,14 +143,15 @@ def _read(answer: Answer, transform: Transform | None) -> Fetched:
             intake=taken,
             items=result.items,
             lines=result.lines,
-            warnings=_warnings(result, answer.headers),
+            warnings=doubts_of(result, answer.headers),
             is_capped=result.capped > 0,
             validators=Validators.of(answer),
         )
     )
 
 
-def _warnings(result: TransformResult, headers: Mapping[str, str]) -> list[str]:
+def doubts_of(result: TransformResult, headers: Mapping[str, str]) -> list[str]:
+    """What an answer leaves in doubt: codes of `warnings`."""
     stands = {
         warnings.FEED_PAGED: result.paged or headers_announce_more(headers, result.items),
         warnings.ITEMS_DROPPED: result.is_mostly_dropped,
