@@ -191,12 +191,12 @@ def use_form(paths: str, form: Form) -> None:
     _FORMS.append((re.compile(paths), form))
 
 
-def _in_envelope(error: AppError, language: str) -> tuple[int, dict[str, Any]]:
 def has_own_form(path: str) -> bool:
     """Whether a path belongs to a protocol with a form of its own, whatever its caller says that it accepts."""
     return any(paths.match(path) for paths, _ in _FORMS)
 
 
+def _in_envelope(error: AppError, language: str) -> tuple[int, dict[str, Any]]:
     return error.status, envelope(error, language)
 
 
