@@ -42,6 +42,18 @@ PAGES: Final[Mapping[str, Least]] = {
     "source_history": Least(read=Role.VIEWER),
     "source_revision": Least(read=Role.VIEWER),
     "restore_source": Least(write=Role.EDITOR),
+    # Secrets. Whoever widens the hosts of one could have its value sent to themselves, so that is the owner's.
+    "secrets": Least(read=Role.VIEWER),
+    "new_secret": Least(read=Role.EDITOR, write=Role.EDITOR),
+    "secret": Least(read=Role.VIEWER),
+    "change_secret_value": Least(write=Role.OWNER),
+    "change_secret_hosts": Least(write=Role.OWNER),
+    "remove_secret": Least(read=Role.OWNER, write=Role.OWNER),
+    # API keys.
+    "keys": Least(read=Role.EDITOR),
+    "new_key": Least(read=Role.OWNER, write=Role.OWNER),
+    "rotate_key": Least(read=Role.OWNER, write=Role.OWNER),
+    "revoke_key": Least(read=Role.OWNER, write=Role.OWNER),
     # Members.
     "members": Least(read=Role.VIEWER),
     "invite": Least(read=Role.OWNER, write=Role.OWNER),

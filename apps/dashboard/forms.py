@@ -53,7 +53,8 @@ class PageForm(forms.Form):
     def _field_of(self, param: str | None) -> str | None:
         if param is None:
             return None
-        name = self.params.get(param, param)
+        # A fault within a list is shown at the field that holds the list.
+        name = self.params.get(param) or param.partition("[")[0]
         return name if name in self.fields else None
 
 
@@ -63,6 +64,19 @@ class Choice(forms.ChoiceField):
     def __init__(self, *, options: Sequence[tuple[str, str]], **rest: Any) -> None:
         super().__init__(**rest)
         self.options = options
+
+
+class Lines(forms.CharField):
+    """A list with a value on each line, blank ones left out; gives a list of text."""
+
+    widget = forms.Textarea
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override] # the list is what the form is for
+        text: str = super().to_python(value) or ""
+        return [line.strip() for line in text.splitlines() if line.strip()]
+
+    def run_validators(self, value: Any) -> None:
+        """Those of text are about its length, which `max_length` of the input bounds."""
 
 
 class NameField(forms.CharField):

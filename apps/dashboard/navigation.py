@@ -55,6 +55,8 @@ NAVIGATION: Final = (
     Group(
         "group_project",
         (
+            Entry("secrets", "nav_secrets", "secrets", pages=("new_secret", "secret", "remove_secret")),
+            Entry("keys", "nav_api_keys", "keys", pages=("new_key", "rotate_key", "revoke_key")),
             Entry(
                 "members",
                 "nav_members",

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.dashboard.digits import localised
 
-ROOMS: Final = ("shell", "accounts", "members", "overview", "sources", "search")
+ROOMS: Final = ("shell", "accounts", "members", "overview", "sources", "search", "secrets", "keys")
 
 
 class UnknownTextError(LookupError):

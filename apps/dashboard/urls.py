@@ -9,4 +9,6 @@ urlpatterns = [
     path("p/<str:project_id>/", include("apps.dashboard.members.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.sources.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.search.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.secrets.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.keys.urls")),
 ]

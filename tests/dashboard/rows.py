@@ -59,6 +59,24 @@ ROWS: Final = [
     Row("withdraw_invitation", opens=OWNER, sends=OWNER, answer=302),
     Row("leave", opens=VIEWER, sends=VIEWER, answer=302),
     Row("search", opens=VIEWER, query="?q=صندق بخور"),
+    # Secrets.
+    Row("secrets", opens=VIEWER),
+    Row(
+        "new_secret",
+        opens=EDITOR,
+        sends=EDITOR,
+        form={"name": "NEW_TOKEN", "value": "abc", "allowed_hosts": "api.shop.example"},
+        answer=302,
+    ),
+    Row("secret", opens=VIEWER),
+    Row("change_secret_value", sends=OWNER, form={"value": "xyz"}, answer=302),
+    Row("change_secret_hosts", sends=OWNER, form={"allowed_hosts": "api.shop.example"}, answer=302),
+    Row("remove_secret", opens=OWNER, sends=OWNER, answer=302),
+    # API keys.
+    Row("keys", opens=EDITOR),
+    Row("new_key", opens=OWNER, sends=OWNER, form={"name": "bot", "scopes": "search"}),
+    Row("rotate_key", opens=OWNER, sends=OWNER),
+    Row("revoke_key", opens=OWNER, sends=OWNER, answer=302),
     # Sources.
     Row("sources", opens=VIEWER),
     Row("new_source", opens=EDITOR, sends=EDITOR),
