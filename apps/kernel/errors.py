@@ -42,7 +42,10 @@ class FieldError:
 
 
 class AppError(Exception):
-    """A refusal with a code of the catalogue; `errors` lists every fault when there are several."""
+    """A refusal with a code of the catalogue; `errors` lists every fault when there are several.
+
+    `shown` holds figures that programs need and would have to read out of the sentence otherwise.
+    """
 
     def __init__(
         self,
@@ -52,6 +55,7 @@ class AppError(Exception):
         params: Mapping[str, Any] | None = None,
         errors: Sequence[FieldError] = (),
         headers: Mapping[str, str] | None = None,
+        shown: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(code)
         self.code = CATALOGUE[code].code
@@ -59,6 +63,7 @@ class AppError(Exception):
         self.params: Mapping[str, Any] = params or {}
         self.errors: tuple[FieldError, ...] = tuple(errors) or (FieldError(code, param, self.params),)
         self.headers: Mapping[str, str] = headers or {}
+        self.shown: Mapping[str, int] = shown or {}
 
     @property
     def status(self) -> int:

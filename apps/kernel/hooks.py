@@ -1,6 +1,6 @@
 """Typed hook points: what a lower room asks of upper rooms, which fill them in ``AppConfig.ready``."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -34,12 +34,27 @@ class User:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class SelectionUser:
+    """Something that has saved a selection of a document: its id, its name, and the selection as stored."""
+
+    id: str
+    name: str
+    selection: Mapping[str, Any]
+
+
 # (project_id, source_id) -> the agents that use the source, for `source_in_use`.
 source_users: HookPoint[Callable[[str, str], list[User]]] = HookPoint("source_users")
 # (project_id, source_id) -> None: take the source out of everything that uses it.
 source_detachers: HookPoint[Callable[[str, str], None]] = HookPoint("source_detachers")
 # (project_id, source_id) -> SHA-256 of its contents that something names, so that they stay readable.
 revision_users: HookPoint[Callable[[str, str], set[str]]] = HookPoint("revision_users")
+# (project_id, document_id) -> every saved selection of the document, for `document_in_use` and broken references.
+selection_users: HookPoint[Callable[[str, str], list[SelectionUser]]] = HookPoint("selection_users")
+# (project_id, document_id) -> None: take the document out of everything that uses it.
+document_detachers: HookPoint[Callable[[str, str], None]] = HookPoint("document_detachers")
+# (project_id, document_id) -> the names of its revisions that something names, so that they stay readable.
+document_revision_users: HookPoint[Callable[[str, str], set[str]]] = HookPoint("document_revision_users")
 # (project_id, secret_name) -> the sources that name the secret in a header.
 secret_users: HookPoint[Callable[[str, str], list[User]]] = HookPoint("secret_users")
 # (project_id, source_ids) -> those of them that exist in the project.

@@ -79,8 +79,8 @@ NOT_AN_API_SOURCE = define(
 REVISION_NOT_FOUND = define(
     "revision_not_found",
     404,
-    "The source has no such earlier content.",
-    "ليس لهذا المصدر محتوى سابق كهذا.",
+    "There is no content under this revision, or it is not kept any more.",
+    "لا يوجد محتوى بهذه المراجعة، أو لم يعد محفوظًا.",
 )
 SAMPLE_NOT_FOUND = define(
     "sample_not_found",

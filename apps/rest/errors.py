@@ -177,6 +177,7 @@ def envelope(error: AppError, language: str) -> dict[str, Any]:
                 for fault in error.errors
                 if fault.param is not None or len(error.errors) > 1
             ],
+            **error.shown,
         }
     }
 

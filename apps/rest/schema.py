@@ -62,7 +62,10 @@ def _error_schema() -> dict[str, Any]:
             "items": _object(fault),
         },
     }
-    return _object({"error": _object(error)})
+    actual = {"type": "integer", "description": "Only of `selection_too_large`: how long the text is."}
+    described = _object(error)
+    described["properties"]["actual_chars"] = actual
+    return _object({"error": described})
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -68,9 +68,10 @@ def clean(text: str) -> str:
 
 def check_identity(document_id: object, revision: object, locale: object) -> None:
     """Refuse what names no document, no revision, or no locale."""
-    for place, value in (("id", document_id), ("revision", revision)):
-        if not is_id(value):
-            raise errors.InvalidIdError(document_id=document_id, place=place, limit=MAX_ID_LENGTH)
+    if not is_id(document_id):
+        raise errors.InvalidIdError(document_id=document_id, place="id", limit=MAX_ID_LENGTH)
+    if not isinstance(revision, str) or not 0 < len(revision) <= MAX_ID_LENGTH:
+        raise errors.InvalidRevisionError(document_id=document_id, limit=MAX_ID_LENGTH)
     if locale is not None and not is_id(locale):
         raise errors.StructureError(document_id=document_id, place="locale", wanted="a text or nothing")
 

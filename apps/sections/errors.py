@@ -82,11 +82,18 @@ class UnknownFieldError(DocumentError):
 
 
 class InvalidIdError(DocumentError):
-    """An id or a revision that is no text, is empty, too long, or has white space around it."""
+    """An id that is no text, is empty, too long, or has white space around it."""
 
     sentence = (
         "{place} of document {document_id!r} must be a text of 1 to {limit} characters without white space around."
     )
+
+
+class InvalidRevisionError(DocumentError):
+    sentence = "The revision of document {document_id!r} must be a text of 1 to {limit} characters."
+
+    def __init__(self, *, document_id: object, limit: int) -> None:
+        super().__init__(document_id=document_id, place="revision", limit=limit)
 
 
 class RepeatedSectionError(DocumentError):

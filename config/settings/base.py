@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "apps.vault",
     "apps.webhooks",
     "apps.knowledge",
+    "apps.knowledge.documents",
     "apps.agents",
     "apps.gateway",
     "apps.demo",
@@ -144,6 +145,7 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 # What concerns the security of an account asks again who is there.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
 vars().update(environ.Env.email_url_config(env.text("EMAIL_URL", "consolemail://")))
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "Mawrid <mawrid@localhost>")
@@ -156,6 +158,8 @@ SIGNUP_OPEN = env.boolean("SIGNUP_OPEN", default=True)
 MFA_ADAPTER = "apps.dashboard.accounts.adapter.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Mawrid"
+# A phone's clock may be half a minute off either way.
+MFA_TOTP_TOLERANCE = 1
 # How many proxies in front add themselves to X-Forwarded-For; with none the header is a caller's invention.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXIES", 0, low=0, high=10)
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/300s/key"}

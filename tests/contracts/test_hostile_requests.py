@@ -37,7 +37,7 @@ ADDRESSES: Final = list({operation.path: operation for operation in OPERATIONS}.
 
 
 def limit_of(operation: Operation) -> int:
-    return KNOWLEDGE_BODY_LIMIT if operation.path.startswith("/v1/knowledge") else BODY_LIMIT
+    return KNOWLEDGE_BODY_LIMIT if operation.path.startswith(("/v1/knowledge", "/v1/documents")) else BODY_LIMIT
 
 
 def outcome(answer: Any) -> tuple[int, str]:

@@ -14,12 +14,29 @@ import pytest
 from tests.api_client import ApiClient
 from tests.description import Operation, described
 from tests.factories import Tenant, make_key
-from tests.isolation.world import ITEM, Call, Place, World, id_name_of, id_places, sound_call, thing_at, unknown_id
+from tests.isolation.world import (
+    ITEM,
+    Call,
+    Place,
+    World,
+    id_name_of,
+    id_places,
+    is_chosen,
+    sound_call,
+    thing_at,
+    unknown_id,
+)
 
 OPERATIONS: Final = list(described().operations.values())
 LISTS: Final = [operation for operation in OPERATIONS if operation.is_list]
 POSTS: Final = [operation for operation in OPERATIONS if operation.method == "POST"]
-READS: Final = [operation for operation in OPERATIONS if operation.method == "GET" or "read" in operation.scopes]
+# Open to readers, and yet it leaves something: a step of the run.
+LEAVING: Final = {"search_in_agent_run"}
+READS: Final = [
+    operation
+    for operation in OPERATIONS
+    if (operation.method == "GET" or "read" in operation.scopes) and operation.stated["operationId"] not in LEAVING
+]
 WRITES: Final = [operation for operation in OPERATIONS if operation not in READS]
 CONDITIONAL: Final = [
     (operation, position.name)
@@ -99,6 +116,8 @@ class IdCase:
 def id_cases(operations: list[Operation]) -> Iterator[IdCase]:
     for operation in operations:
         for position in operation.positions:
+            if is_chosen(operation, position.name):
+                continue
             if position.place == "path" or (position.place == "query" and id_name_of(position.name) is not None):
                 yield IdCase(operation, position.place, (position.name,))
         for place in id_places(operation):

@@ -29,6 +29,9 @@ UNKNOWN: Final[Mapping[str, Callable[[], str]]] = {
     "revision": lambda: "0" * 64,
     "agent_client_id": lambda: new_id("acl"),
     "session_id": lambda: new_id("ses"),
+    "document_id": lambda: f"document-{new_id('ks')}",
+    "section_id": lambda: f"section-{new_id('ks')[3:].upper()}-00",
+    "snapshot_id": lambda: f"snap_{'0' * 64}",
 }
 # For each field that an operation requires: a value that it takes, whatever the operation.
 BODY_VALUES: Final[Mapping[str, Any]] = {
@@ -36,14 +39,17 @@ BODY_VALUES: Final[Mapping[str, Any]] = {
     "allowed_routes": ["order-assistant"],
     "content": CATALOG,
     "device_label": "till",
+    "documents": [{"id": "published", "revision": "1", "text": "A text."}],
     "events": ["*"],
     "kind": "catalog",
+    "mode": "document",
     "name": "PRICES",
     "on_behalf_of": "Noura",
     "principal": {"id": "u-17", "audience": "internal"},
     "query": "صندق بخور",
     "scopes": ["read"],
     "sample": [{"name": "عود"}],
+    "text": "A text.",
     "transform": None,
     "url": "https://shop.example/hook",
     "value": "a value",
@@ -52,17 +58,27 @@ BODY_VALUES: Final[Mapping[str, Any]] = {
 
 # Called ids, and names that callers choose for new things.
 _CHOSEN_NAMES: Final = frozenset({"app_id"})
+# Where an operation makes what callers name as they like: what nobody has is no mistake there.
+_CHOSEN: Final = frozenset(
+    {("put_document", "document_id"), ("put_document", "revision"), ("publish_documents", "revision")}
+)
 # Where a name stands for something narrower than everywhere else.
 _NARROWER: Final[Mapping[tuple[str, str], str]] = {
     ("/v1/knowledge_sources/{source_id}/sync", "source_id"): "feed_id",
     ("/v1/knowledge_sources/{source_id}/sync_runs", "source_id"): "feed_id",
 }
 # What an operation needs although the description cannot require it, because it depends on other fields.
-_ALSO_NEEDED: Final[Mapping[str, tuple[str, ...]]] = {"create_knowledge_source": ("content",)}
+_ALSO_NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
+    "create_knowledge_source": ("content",),
+    "put_document": ("text",),
+}
 
 
-# What stands beside an id, by the end of the id's place, where an object is not whole without it.
-_BESIDE: Final[Mapping[tuple[str, ...], Mapping[str, Any]]] = {("sources", "[0]", "source_id"): {"mode": "always"}}
+# What stands beside an id, by the end of its field's place, where an object is not whole without it.
+_BESIDE: Final[Mapping[tuple[str, ...], Mapping[str, Any]]] = {
+    ("sources", "[0]", "source_id"): {"mode": "always"},
+    ("selection", "section_ids"): {"mode": "self"},
+}
 
 
 class World:
@@ -182,6 +198,29 @@ def _make_run(world: World, _: int) -> str:
     return str(world.create(f"/v1/agents/{world.id_of('agent_id')}/runs")["id"])
 
 
+def _make_document(world: World, number: int) -> str:
+    document_id = f"document-{world.own_word}-{number}"
+    _put_document(world, document_id, revision="1", parts=["A text."])
+    return document_id
+
+
+def _make_section(world: World, number: int) -> str:
+    """A section of the document, with all that were made before it."""
+    sections = [{"id": f"section-{world.own_word}-{made:02}", "parts": ["A text."]} for made in range(number + 1)]
+    _put_document(world, world.id_of("document_id"), revision=f"with {number}", parts=sections)
+    return str(sections[number]["id"])
+
+
+def _put_document(world: World, document_id: str, **body: Any) -> None:
+    answer = world.api.put(f"/v1/documents/{document_id}", body)
+    assert answer.status_code in {200, 201}, answer.content.decode()
+
+
+def _make_snapshot(world: World, _: int) -> str:
+    path = f"/v1/documents/{world.another('document_id')}/snapshots"
+    return str(world.create(path, selection={"mode": "document"})["id"])
+
+
 # For each name of a path parameter or id field: how to make what it names.
 _MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
     "key_id": _make_key,
@@ -195,6 +234,9 @@ _MAKERS: Final[Mapping[str, Callable[[World, int], str]]] = {
     "run_id": _make_run,
     "agent_client_id": _make_agent_client,
     "session_id": _make_agent_session,
+    "document_id": _make_document,
+    "section_id": _make_section,
+    "snapshot_id": _make_snapshot,
 }
 
 
@@ -209,6 +251,11 @@ def id_name_of(field: str) -> str | None:
         return None
     name = field.removesuffix("s") if field.endswith("_ids") else field
     return name if name.endswith("_id") or name in UNKNOWN else None
+
+
+def is_chosen(operation: Operation, name: str) -> bool:
+    """Whether the caller chooses what stands here for something that the operation makes."""
+    return (operation.stated["operationId"], name) in _CHOSEN
 
 
 # --- requests -----------------------------------------------------------------------------------------------
@@ -241,8 +288,9 @@ class Call:
         """Set one field of the body, making the objects and lists around it."""
         assert self.body is not None
         self.body = _with_value(self.body, place, value)
-        for name, also in _BESIDE.get(place[-3:], {}).items():
-            self.body = _with_value(self.body, (*place[:-1], name), also)
+        field = place[:-1] if place[-1] == ITEM else place
+        for name, also in _BESIDE.get(field[-3:], {}).items():
+            self.body = _with_value(self.body, (*field[:-1], name), also)
         return self
 
 
@@ -262,13 +310,17 @@ def thing_at(operation: Operation, name: str) -> str:
 
 def sound_call(operation: Operation, world: World) -> Call:
     """A request that succeeds: ids of the world in the path, what is required in the body and nothing else."""
-    call = Call(operation, {name: world.id_of(thing_at(operation, name)) for name in operation.path_names})
+    call = Call(operation, {name: _path_id(operation, name, world) for name in operation.path_names})
     for media_type in (JSON, FORM):
         schema = operation.body_schemas.get(media_type)
         if schema is not None:
             call.media_type, call.body = media_type, _required_fields(operation, schema, world)
             break
     return call
+
+
+def _path_id(operation: Operation, name: str, world: World) -> str:
+    return unknown_id(name) if is_chosen(operation, name) else world.id_of(thing_at(operation, name))
 
 
 def _required_fields(operation: Operation, schema: Mapping[str, Any], world: World) -> dict[str, Any]:
@@ -306,6 +358,8 @@ def _id_places(operation: Operation, schema: Mapping[str, Any], outer: Place = (
     if "items" in shape:
         yield from _id_places(operation, shape["items"], (*outer, ITEM))
     for name, stated in shape.get("properties", {}).items():
+        if is_chosen(operation, name):
+            continue
         if id_name_of(name) is None:
             yield from _id_places(operation, stated, (*outer, name))
         else:

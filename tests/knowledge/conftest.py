@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from apps.knowledge import searched, shelf
+from apps.knowledge.documents import corpus as documents
+from apps.knowledge.documents import reading
 from tests.api_client import ApiClient
 
 SOURCES = "/v1/knowledge_sources"
@@ -21,6 +23,8 @@ def _empty_memory() -> Iterator[None]:
     yield
     shelf.forget_everything()
     searched.forget_everything()
+    reading.forget_everything()
+    documents.forget_everything()
 
 
 @pytest.fixture

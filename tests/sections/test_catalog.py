@@ -8,6 +8,7 @@ import pytest
 from apps.sections import (
     DocumentError,
     InvalidIdError,
+    InvalidRevisionError,
     KnowledgeDocument,
     RepeatedDocumentError,
     RepeatedSectionError,
@@ -231,12 +232,17 @@ def test_what_is_missing_or_of_another_type_is_named(given: Any, place: str) -> 
 
 
 @pytest.mark.conformance("KK-004", "KK-044")
-@pytest.mark.parametrize("value", ["", " ", "a" * 201, 5, None])
+@pytest.mark.parametrize("value", ["", "a" * 201, 5, None])
 @pytest.mark.parametrize("field", ["id", "revision"])
 def test_a_document_needs_an_id_and_a_revision(field: str, value: Any) -> None:
     refusal = refused(document(**{field: value}))
-    assert isinstance(refusal, InvalidIdError)
+    assert isinstance(refusal, InvalidIdError | InvalidRevisionError)
     assert refusal.place == field
+
+
+@pytest.mark.parametrize("document_id", [" ", " a", "a\n"])
+def test_a_document_id_has_no_space_around_it(document_id: str) -> None:
+    assert isinstance(refused(document(id=document_id)), InvalidIdError)
 
 
 @pytest.mark.conformance("KK-040")

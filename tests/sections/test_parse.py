@@ -7,6 +7,7 @@ from apps.sections import (
     CrossingSectionsError,
     DocumentError,
     InvalidIdError,
+    InvalidRevisionError,
     KnowledgeDocument,
     MalformedMarkerError,
     MarkerError,
@@ -247,17 +248,19 @@ def test_depth_beyond_any_recursion_is_refused_like_any_other() -> None:
 
 
 @pytest.mark.conformance("KK-004", "KK-044")
-@pytest.mark.parametrize("value", ["", " ", " a", "a\n", "a" * 201, 5, None, b"a", ["a"]])
-@pytest.mark.parametrize("field", ["id", "revision"])
-def test_a_document_needs_an_id_and_a_revision(field: str, value: object) -> None:
+@pytest.mark.parametrize("value", ["", "a" * 201, 5, None, b"a", ["a"]])
+@pytest.mark.parametrize(("field", "refusal"), [("id", InvalidIdError), ("revision", InvalidRevisionError)])
+def test_a_document_needs_an_id_and_a_revision(field: str, refusal: type[DocumentError], value: object) -> None:
     given_fields: dict[str, object] = {"id": "doc", "revision": "1", "text": "", field: value}
-    with pytest.raises(InvalidIdError) as refused:
+    with pytest.raises(refusal) as refused:
         parse_knowledge_document(**given_fields)  # type: ignore[arg-type]
     assert refused.value.place == field
 
 
 @pytest.mark.conformance("KK-044")
-@pytest.mark.parametrize("revision", ["content-version-1", "7", "2026-11-30", "a b", "نسخة ١", "0" * 64, "v" * 200])
+@pytest.mark.parametrize(
+    "revision", ["content-version-1", "7", "2026-11-30", " a b ", "نسخة ١", "0" * 64, "v" * 200]
+)
 def test_a_revision_is_any_text_and_stays_as_it_was_given(revision: str) -> None:
     assert parse_knowledge_document(id="doc", revision=revision, text="").revision == revision
 
