@@ -10,6 +10,7 @@ BENCHES = (
     "create_catalog",
     "lookup_many_sources",
     "http_rate",
+    "agent_wire",
     "idle_projects",
     "sync",
     "webhooks",

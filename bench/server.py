@@ -100,6 +100,7 @@ def serving() -> Iterator[Server]:
             "DJANGO_SETTINGS_MODULE": "config.settings.dev",
             "RATE_LIMIT_PER_KEY": "10000000",
             "RATE_LIMIT_PER_PROJECT": "10000000",
+            "RATE_LIMIT_PER_AGENT_SESSION": "10000000",
             "LOG_LEVEL": "WARNING",
         }
         manage(environment, "migrate", "--verbosity", "0")

@@ -38,10 +38,10 @@ class Stack:
     key: str = ""
     processes: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
 
-    def call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and answer; 0 when there was none."""
+    def call(self, method: str, path: str, body: Any = None, *, token: str | None = None) -> tuple[int, Any]:
+        """Status and answer, with the project's key or another token; 0 when there was none."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        headers = {"Authorization": f"Bearer {token or self.key}", "Content-Type": "application/json"}
         with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
             connection.request(method, path, None if body is None else json.dumps(body), headers)
             answer = connection.getresponse()

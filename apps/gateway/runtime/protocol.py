@@ -1,5 +1,7 @@
 """The names and limits of the protocol that agents speak under ``/agent-api/v1``."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 KNOWLEDGE_PROTOCOL: Final = "bailing.agent-knowledge.v1"
@@ -25,8 +27,9 @@ MOST_QUERY: Final = 2_000
 MOST_INPUT: Final = 64_000
 MOST_RENDERERS: Final = 20
 MOST_PAGE_CONTEXT_BYTES: Final = 16 * 1024
-MOST_INLINE_BYTES: Final = 48 * 1024
 MOST_TURN_BODY_BYTES: Final = 512 * 1024
+
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def named(schema: str, **fields: Any) -> dict[str, Any]:
