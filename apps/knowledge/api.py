@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.kernel.errors import AppError
 from apps.knowledge import corpus, errors, lookup, presenters, queries, serializers, services, trials, uploads
+from apps.knowledge.documents.sought import Wanted
 from apps.knowledge.kinds import KINDS
 from apps.knowledge.models import Source, SyncRun
 from apps.knowledge.sync import queue
@@ -269,16 +270,22 @@ class PreviewTransformView(KnowledgeView):
 
 class SearchView(KnowledgeView):
     @operation(
-        "Search knowledge sources",
+        "Search knowledge sources and documents",
         id="search_knowledge",
         request=serializers.SearchRequest,
         answers={200: serializers.SearchAnswer},
         scopes=_SEARCH_SCOPES,
-        errors={404: "A source of `source_ids` is not in the project."},
+        errors={
+            404: "A source of `source_ids` or a document of `document_ids` is not in the project.",
+            409: "A document of `document_ids` is a draft, or a request with the Idempotency-Key is still running.",
+        },
         limited_keys=True,
     )
     def post(self, request: HttpRequest) -> HttpResponse:
-        return self.answer(lookup.search(self.caller.project_id, **self.body, visible=self.caller.source_ids))
+        body = dict(self.body)
+        documents = [Wanted(document_id) for document_id in body.pop("document_ids", ())]
+        found = lookup.search(self.caller.project_id, **body, documents=documents, visible=self.caller.source_ids)
+        return self.answer(found)
 
 
 class StopWordsView(KnowledgeView):

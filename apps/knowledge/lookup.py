@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
@@ -9,6 +10,10 @@ from django.utils import timezone
 
 from apps.kernel.errors import AppError
 from apps.knowledge import corpus, searched, warnings
+from apps.knowledge.documents import corpus as documents_corpus
+from apps.knowledge.documents import sought
+from apps.knowledge.documents.body import path_of
+from apps.knowledge.documents.sought import SoughtDocument, SoughtDocuments, Wanted
 from apps.knowledge.models import Revision
 from apps.knowledge.searched import Searched, SearchedSource
 from apps.knowledge.shelf import RevisionGoneError
@@ -42,6 +47,26 @@ GUIDANCE: Final[Mapping[tuple[str, bool], str]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _FoundIn:
+    """What one search goes through: sources, and after them documents."""
+
+    sources: Searched
+    documents: SoughtDocuments
+
+    def parts(self, project_id: str) -> list[Part]:
+        """Raises `RevisionGoneError`."""
+        of_sources = corpus.parts(project_id, self.sources) if self.sources.sources else []
+        of_documents = documents_corpus.parts(project_id, self.documents) if self.documents.documents else []
+        return [*of_sources, *of_documents]
+
+    def shown(self, hit: Hit) -> dict[str, Any]:
+        place = hit.source_rank - len(self.sources.sources)
+        if place < 0:
+            return _shown_hit(hit, self.sources.sources[hit.source_rank])
+        return _shown_document_hit(hit, self.documents.documents[place])
+
+
 def search(
     project_id: str,
     query: str,
@@ -52,19 +77,29 @@ def search(
     min_score: float = 0.0,
     skip_missing: bool = False,
     counted: bool = True,
+    documents: Sequence[Wanted] = (),
 ) -> dict[str, Any]:
-    """Search sources of a project, in its scope: those given, or all that are visible.
+    """Search a project, in its scope: what is given of sources and documents, or all sources that are visible.
 
     Hits below `min_score` are left out; a question that takes several searches is `counted` once. Raises
-    `knowledge_source_not_found` for a given source that is not in the project, unless such are skipped, and
-    `key_limited_to_sources` for one that is not visible.
+    `knowledge_source_not_found` for a given source that is not in the project, `document_not_found` and
+    `document_is_draft` likewise, unless such are skipped, and `key_limited_to_sources` for what is not visible.
     """
+    if documents and visible is not None:
+        raise AppError("key_limited_to_sources", param="document_ids[0]")
+    wanted_ids = () if documents and source_ids is None else source_ids
 
-    def read() -> Searched:
-        return searched.read(project_id, source_ids, visible, skip_missing=skip_missing)
+    def read() -> _FoundIn:
+        sources = searched.read(project_id, wanted_ids, visible, skip_missing=skip_missing)
+        first_rank = len(sources.sources)
+        return _FoundIn(
+            sources, sought.read(project_id, documents, first_rank=first_rank, skip_missing=skip_missing)
+        )
 
     found_in, result = _search(project_id, read, query, limit)
     answer = _answer(project_id, query, found_in, result, min_score=min_score)
+    if documents:
+        answer["searched_documents"] = found_in.documents.shown
     if counted:
         _count(project_id, query, is_miss=answer["miss"] is not None)
     return answer
@@ -73,17 +108,28 @@ def search(
 def try_search(project_id: str, query: str, source_ids: Sequence[str] | None = None) -> dict[str, Any]:
     """The same search by someone who looks after the sources: not counted, and every hit is explained.
 
-    Raises `knowledge_source_not_found` as `search` does.
+    `if_missed` says what a miss would mean in these sources, be there one or not. Raises
+    `knowledge_source_not_found` as `search` does.
     """
-    found_in, result = _search(project_id, lambda: searched.read(project_id, source_ids, None), query, MOST_HITS)
+    found_in, result = _search(project_id, lambda: _sources_alone(project_id, source_ids), query, MOST_HITS)
     answer = _answer(project_id, query, found_in, result)
     for hit, explanation in zip(answer["hits"], explain(result), strict=True):
         hit["explanation"] = explanation
-    return answer
+    return {**answer, "if_missed": _miss(project_id, found_in, replace(result, hits=[]))}
+
+
+def try_searches(project_id: str, queries: Sequence[str]) -> list[list[dict[str, Any]]]:
+    """The hits of several such searches of all sources, which are read once."""
+    found_in, results = _search_all(project_id, lambda: _sources_alone(project_id, None), queries, MOST_HITS)
+    return [[found_in.shown(hit) for hit in result.hits] for result in results]
+
+
+def _sources_alone(project_id: str, source_ids: Sequence[str] | None) -> _FoundIn:
+    return _FoundIn(searched.read(project_id, source_ids, None), sought.NOTHING)
 
 
 def _answer(
-    project_id: str, query: str, found_in: Searched, result: SearchResult, *, min_score: float = 0.0
+    project_id: str, query: str, found_in: _FoundIn, result: SearchResult, *, min_score: float = 0.0
 ) -> dict[str, Any]:
     hits = [hit for hit in result.hits if hit.score >= min_score]
     return {
@@ -91,18 +137,26 @@ def _answer(
         "query": query,
         "words": [{"word": word.word, "folded": word.folded, "max_edits": word.max_edits} for word in result.words],
         "ignored": result.ignored,
-        "hits": [_shown_hit(hit, found_in.sources[hit.source_rank]) for hit in hits],
-        "searched_sources": found_in.shown,
-        "miss": None if hits else _miss(project_id, found_in.sources, result),
+        "hits": [found_in.shown(hit) for hit in hits],
+        "searched_sources": found_in.sources.shown,
+        "miss": None if hits else _miss(project_id, found_in, result),
     }
 
 
-def _search(project_id: str, read: Callable[[], Searched], query: str, limit: int) -> tuple[Searched, SearchResult]:
-    """The sources as they were when they were searched; a content that is gone meanwhile starts it over."""
+def _search(project_id: str, read: Callable[[], _FoundIn], query: str, limit: int) -> tuple[_FoundIn, SearchResult]:
+    found_in, (result,) = _search_all(project_id, read, [query], limit)
+    return found_in, result
+
+
+def _search_all(
+    project_id: str, read: Callable[[], _FoundIn], queries: Sequence[str], limit: int
+) -> tuple[_FoundIn, list[SearchResult]]:
+    """What was searched as it was then; a content that is gone meanwhile starts it over."""
     for _ in range(_ATTEMPTS):
-        sources = read()
+        found_in = read()
         with suppress(RevisionGoneError):
-            return sources, engine.search(corpus.parts(project_id, sources), query, limit=limit)
+            parts = found_in.parts(project_id)
+            return found_in, [engine.search(parts, query, limit=limit) for query in queries]
     raise AppError("service_unavailable")
 
 
@@ -130,17 +184,20 @@ def search_contents(
 # --- what a miss means --------------------------------------------------------------------------------------
 
 
-def _miss(project_id: str, sources: Sequence[SearchedSource], result: SearchResult) -> dict[str, Any]:
-    reasons = _reasons(sources, result)
+def _miss(project_id: str, found_in: _FoundIn, result: SearchResult) -> dict[str, Any]:
+    reasons = _reasons(found_in, result)
     locale = Project.objects.values_list("locale", flat=True).get(id=project_id)
     evidence = not reasons
     return {"evidence": evidence, "reasons": reasons, "guidance": GUIDANCE[locale, evidence]}
 
 
-def _reasons(sources: Sequence[SearchedSource], result: SearchResult) -> list[dict[str, Any]]:
+def _reasons(found_in: _FoundIn, result: SearchResult) -> list[dict[str, Any]]:
     """Everything that keeps a miss from showing that there is no such thing."""
+    sources, documents = found_in.sources.sources, found_in.documents.documents
     general = {
-        "no_sources": not sources,
+        "no_sources": not sources and not documents,
+        # They are prose: what they do not mention may well be there.
+        "documents_searched": bool(documents),
         "no_words": result.no_words,
         "only_stop_words": result.only_stop_words,
         # What was found and left out is no sign that there is nothing.
@@ -181,6 +238,18 @@ def _shown_hit(hit: Hit, source: SearchedSource | _Named) -> dict[str, Any]:
         "edits": hit.edits,
         "score": hit.score,
         "highlights": hit.highlights,
+    }
+
+
+def _shown_document_hit(hit: Hit, document: SoughtDocument) -> dict[str, Any]:
+    path = path_of(hit.group)
+    return {
+        **_shown_hit(hit, _Named("", document.title, "document")),
+        "source_id": None,
+        "document_id": document.handle,
+        "section_id": path[-1] if path else None,
+        "section_path": path,
+        "group": None,
     }
 
 

@@ -9,6 +9,8 @@ from rest_framework.fields import SkipField, empty
 from apps.kernel.errors import AppError
 from apps.knowledge import intake
 from apps.knowledge.csv_items import DELIMITERS
+from apps.knowledge.documents.models import HANDLE_LENGTH
+from apps.knowledge.documents.serializers import ShownSelection
 from apps.knowledge.kinds import KINDS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH, Kind
 from apps.knowledge.models import FeedStatus, RunStatus, RunTrigger
 from apps.knowledge.sync.config import DEFAULT_REFRESH_MINUTES, MAX_REFRESH_MINUTES, MIN_REFRESH_MINUTES
@@ -39,6 +41,7 @@ from apps.rest.parsers import parse_json_object
 MAX_QUERY_LENGTH: Final = 2_000
 MAX_HITS: Final = 25
 MAX_SEARCHED_SOURCES: Final = 1_000
+MAX_SEARCHED_DOCUMENTS: Final = 1_000
 SYNC_STATUSES: Final = tuple(FeedStatus.values)
 
 
@@ -232,7 +235,15 @@ class SearchRequest(StrictSerializer):
         allow_empty=False,
         unique=True,
         required=False,
-        help_text="The sources to search, all of the project by default.",
+        help_text="The sources to search; all of the project when neither they nor documents are given.",
+    )
+    document_ids = StrictListField(
+        child=StrictCharField(max_length=HANDLE_LENGTH),
+        max_items=MAX_SEARCHED_DOCUMENTS,
+        allow_empty=False,
+        unique=True,
+        required=False,
+        help_text="The documents to search. Documents are searched only when they are given.",
     )
     limit = StrictIntegerField(min_value=1, max_value=MAX_HITS, required=False, help_text="How many hits at most.")
 
@@ -380,9 +391,14 @@ class SearchedWord(serializers.Serializer[Any]):
 
 
 class SearchHit(serializers.Serializer[Any]):
-    source_id = serializers.CharField()
+    """A chunk that was found. Of a document it says the section, and `source_id` is null."""
+
+    source_id = serializers.CharField(allow_null=True)
     source_name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=list(KINDS))
+    kind = serializers.ChoiceField(choices=[*KINDS, "document"])
+    document_id = serializers.CharField(required=False)
+    section_id = serializers.CharField(required=False, allow_null=True)
+    section_path = serializers.ListField(child=serializers.CharField(), required=False)
     position = serializers.IntegerField()
     text = serializers.CharField()
     group = serializers.CharField(allow_null=True)
@@ -404,6 +420,14 @@ class SearchedSource(serializers.Serializer[Any]):
     sync_status = serializers.ChoiceField(choices=list(SYNC_STATUSES), allow_null=True)
 
 
+class SearchedDocument(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    title = serializers.CharField()
+    revision = serializers.CharField()
+    selection = ShownSelection()
+    updated_at = serializers.DateTimeField()
+
+
 class MissReason(serializers.Serializer[Any]):
     code = serializers.CharField()
     source_id = serializers.CharField(allow_null=True)
@@ -422,6 +446,7 @@ class SearchAnswer(serializers.Serializer[Any]):
     ignored = serializers.ListField(child=serializers.CharField())
     hits = SearchHit(many=True)
     searched_sources = SearchedSource(many=True)
+    searched_documents = SearchedDocument(many=True, required=False)
     miss = Miss(allow_null=True)
 
 

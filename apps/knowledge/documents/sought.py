@@ -98,6 +98,9 @@ class SoughtDocuments:
         ]
 
 
+NOTHING: Final = SoughtDocuments((), 0)
+
+
 def read(
     project_id: str, wanted: Sequence[Wanted], *, first_rank: int, skip_missing: bool = False
 ) -> SoughtDocuments:
