@@ -16,6 +16,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 handler400 = "apps.rest.errors.malformed"
-handler403 = "apps.rest.errors.forbidden"
+handler403 = "apps.dashboard.errors.permission_denied"
 handler404 = "apps.dashboard.errors.page_not_found"
 handler500 = "apps.dashboard.errors.server_error"

@@ -59,6 +59,11 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return not_found(request) if _is_for_people(request) else rest.page_not_found(request, exception)
 
 
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What somebody who is signed in may not do at all; pages of projects say more, see `forbidden`."""
+    return _page(request, "refused", 403) if _is_for_people(request) else rest.forbidden(request, exception)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Without the frame of pages: what broke may be what the frame needs."""
     if not _is_for_people(request):

@@ -8,4 +8,4 @@ class ProjectsConfig(AppConfig):
     label = "projects"
 
     def ready(self) -> None:
-        from apps.projects import checks  # noqa: F401, PLC0415 -- importing registers the checks
+        from apps.projects import checks, tasks  # noqa: F401, PLC0415 -- registers the checks; tasks carry the calls

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from apps.projects.membership import invite
+from apps.knowledge.examples import keep_example
 from apps.projects.models import Role, User
 from apps.projects.queries import members_of
 from apps.projects.scoping import project_scope
@@ -65,8 +66,24 @@ def _invitation(shop: Shop) -> str:
         return invite(shop.tenant.id, email=email, role=Role.VIEWER, language="en", actor=OPERATOR).id
 
 
-_OWN_MAKERS: Final[Mapping[str, Callable[[Shop], str]]] = {"member_id": _member, "invitation_id": _invitation}
-_OWN_UNKNOWN: Final[Mapping[str, str]] = {"member_id": "999999", "invitation_id": "inv_" + "0" * 26}
+def _example(shop: Shop) -> str:
+    with project_scope(shop.tenant.id):
+        source_id = shop.id_of("source_id")
+        return keep_example(
+            shop.tenant.id, question="صندق", source_id=source_id, text="صندوق بخور", actor=OPERATOR
+        ).id
+
+
+_OWN_MAKERS: Final[Mapping[str, Callable[[Shop], str]]] = {
+    "member_id": _member,
+    "invitation_id": _invitation,
+    "example_id": _example,
+}
+_OWN_UNKNOWN: Final[Mapping[str, str]] = {
+    "member_id": "999999",
+    "invitation_id": "inv_" + "0" * 26,
+    "example_id": "exm_" + "0" * 26,
+}
 
 
 def unknown(name: str) -> str:
@@ -74,7 +91,7 @@ def unknown(name: str) -> str:
 
 
 def signed_in(user: User | None, language: str = "en") -> Client:
-    client = Client(headers={"accept-language": language})
+    client = Client(headers={"accept-language": language, "accept": "text/html"})
     if user is not None:
         client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     return client

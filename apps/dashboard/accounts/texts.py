@@ -308,6 +308,8 @@ TEXTS: Final[dict[str, Text]] = {
     "notice_password_changed": ("تغيّرت كلمة المرور", "the password was changed"),
     "notice_password_reset": ("استُعيدت كلمة المرور", "the password was reset"),
     "notice_email_changed": ("تغيّر البريد", "the e-mail address was changed"),
+    "notice_email_deleted": ("أُلغي بريد أُضيف إليه", "an e-mail address was taken off it"),
+    "notice_email_confirm": ("أُكّد البريد", "the e-mail address was confirmed"),
     "notice_totp_activated": ("فُعّل التحقق بخطوتين", "the second factor was activated"),
     "notice_totp_deactivated": ("أُوقف التحقق بخطوتين", "the second factor was deactivated"),
     "notice_recovery_codes_generated": ("أُنشئت رموز استرداد جديدة", "new recovery codes were created"),

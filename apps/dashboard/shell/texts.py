@@ -74,6 +74,10 @@ TEXTS: Final[dict[str, Text]] = {
         "Your role in the project is “{role}”, this needs “{least}”. Ask an owner of the project to change your role.",
     ),
     "refused_title": ("تعذر هذا", "This did not work"),
+    "refused": (
+        "لا يُسمح بهذا من هنا. عد إلى الصفحة الأولى وأعد المحاولة منها.",
+        "This is not allowed from here. Go to the first page and try again from there.",
+    ),
     "method_title": ("لا يمكن فتح هذا العنوان هكذا", "This address cannot be opened like this"),
     "method": ("عد إلى الصفحة السابقة وأعد المحاولة منها.", "Go back to the page before and try from there."),
     "csrf_title": ("انتهت صلاحية النموذج", "The form has expired"),
