@@ -54,6 +54,17 @@ PAGES: Final[Mapping[str, Least]] = {
     "new_key": Least(read=Role.OWNER, write=Role.OWNER),
     "rotate_key": Least(read=Role.OWNER, write=Role.OWNER),
     "revoke_key": Least(read=Role.OWNER, write=Role.OWNER),
+    # Webhooks. An address may hold a credential of the customer's system.
+    "webhooks": Least(read=Role.EDITOR),
+    "new_webhook": Least(read=Role.OWNER, write=Role.OWNER),
+    "webhook": Least(read=Role.EDITOR),
+    "edit_webhook": Least(read=Role.OWNER, write=Role.OWNER),
+    "test_webhook": Least(write=Role.EDITOR),
+    "switch_webhook_on": Least(write=Role.OWNER),
+    "switch_webhook_off": Least(read=Role.OWNER, write=Role.OWNER),
+    "rotate_webhook_secret": Least(read=Role.OWNER, write=Role.OWNER),
+    "remove_webhook": Least(read=Role.OWNER, write=Role.OWNER),
+    "retry_delivery": Least(write=Role.EDITOR),
     # Members.
     "members": Least(read=Role.VIEWER),
     "invite": Least(read=Role.OWNER, write=Role.OWNER),

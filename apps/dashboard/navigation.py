@@ -56,6 +56,15 @@ NAVIGATION: Final = (
         "group_project",
         (
             Entry("secrets", "nav_secrets", "secrets", pages=("new_secret", "secret", "remove_secret")),
+            Entry(
+                "webhooks",
+                "nav_webhooks",
+                "webhooks",
+                pages=(
+                    *("new_webhook", "webhook", "edit_webhook", "switch_webhook_off"),
+                    *("rotate_webhook_secret", "remove_webhook"),
+                ),
+            ),
             Entry("keys", "nav_api_keys", "keys", pages=("new_key", "rotate_key", "revoke_key")),
             Entry(
                 "members",

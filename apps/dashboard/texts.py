@@ -15,7 +15,17 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.dashboard.digits import localised
 
-ROOMS: Final = ("shell", "accounts", "members", "overview", "sources", "search", "secrets", "keys")
+ROOMS: Final = (
+    "shell",
+    "accounts",
+    "members",
+    "overview",
+    "sources",
+    "search",
+    "secrets",
+    "keys",
+    "webhooks",
+)
 
 
 class UnknownTextError(LookupError):

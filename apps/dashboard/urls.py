@@ -11,4 +11,5 @@ urlpatterns = [
     path("p/<str:project_id>/", include("apps.dashboard.search.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.secrets.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.keys.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.webhooks.urls")),
 ]

@@ -14,7 +14,7 @@ from apps.dashboard import digits
 from apps.dashboard.accounts.browsers import short_name
 from apps.dashboard.icons import MIRRORED, PATHS
 from apps.dashboard.language import current_language
-from apps.dashboard.texts import CountedWords, isolated, words_in
+from apps.dashboard.texts import CountedWords, RoomWords, isolated, words_in
 
 register = template.Library()
 
@@ -36,6 +36,12 @@ def say(sentence: str, **values: Any) -> SafeString:
 def count(words: CountedWords, number: int) -> str:
     """A counted noun: `{% count t.shell.sources 3 %}`."""
     return words.of(number)
+
+
+@register.simple_tag
+def word_of(words: RoomWords, *parts: str) -> str:
+    """What a room calls a value of the API, such as a status: `{% word_of t.webhooks delivery.status %}`."""
+    return str(words["".join(parts)])
 
 
 @register.simple_tag
