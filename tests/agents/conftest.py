@@ -4,9 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from apps.knowledge import searched, shelf
+from apps.outbound import parse_trusted_origins
 from tests.api_client import ApiClient
+from tests.fakes.feed import TRANSFORM, Feed, running_feed
 
 AGENTS = "/v1/agents"
 SOURCES = "/v1/knowledge_sources"
@@ -29,7 +32,11 @@ def source(api: ApiClient) -> CreateSource:
     """Create a source of the shop, a catalog unless another kind is given; its id."""
 
     def make(
-        content: str = "صندوق بخور — 95 ريال", *, name: str = "قائمة الأسعار", client: ApiClient = api, **fields: Any
+        content: str = "صندوق بخور — 95 ريال",
+        *,
+        name: str = "قائمة الأسعار",
+        client: ApiClient = api,
+        **fields: Any,
     ) -> str:
         answer = client.post(SOURCES, {"name": name, "kind": "catalog", "content": content, **fields})
         assert answer.status_code == 201, answer.content
@@ -58,3 +65,20 @@ def attached(*sources: tuple[str, str]) -> list[dict[str, str]]:
 def refusal(answer: Any) -> tuple[int, str, str | None]:
     error = answer.json()["error"]
     return answer.status_code, error["code"], error["param"]
+
+
+@pytest.fixture
+def feed(settings: Settings) -> Iterator[Feed]:
+    """A feed on loopback, trusted since that is no public address."""
+    with running_feed() as running:
+        settings.OUTBOUND_TRUSTED_ORIGINS = parse_trusted_origins(running.origin)
+        yield running
+
+
+@pytest.fixture
+def feed_source(api: ApiClient, feed: Feed) -> str:
+    """An API source of the shop on the feed, not fetched yet; its id."""
+    config = {"url": feed.url, "transform": TRANSFORM, "refresh_minutes": 60}
+    answer = api.post(SOURCES, {"name": "المخزون", "kind": "api", "config": config})
+    assert answer.status_code == 201, answer.content
+    return str(answer.json()["id"])

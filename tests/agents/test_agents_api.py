@@ -149,7 +149,14 @@ def test_deeds_are_on_record(api: ApiClient, shop: Tenant, agent: CreateAgent) -
 )
 @pytest.mark.parametrize("method", ["post", "patch"])
 def test_an_attachment_is_refused_by_the_place_of_its_fault(
-    api: ApiClient, source: CreateSource, agent: CreateAgent, method: str, fields: dict[str, Any], code: str, param: str
+    api: ApiClient,
+    *,
+    source: CreateSource,
+    agent: CreateAgent,
+    method: str,
+    fields: dict[str, Any],
+    code: str,
+    param: str,
 ) -> None:
     sources = [*attached((source("a"), "always")), {"source_id": source("b"), "mode": "always", **fields}]
     path = AGENTS if method == "post" else f"{AGENTS}/{agent()}"
@@ -294,9 +301,7 @@ def test_a_change_to_another_state_is_refused(api: ApiClient, agent: CreateAgent
     assert api.get(path).json()["instructions"] == "Be brief."
 
 
-def test_a_growing_source_fails_nobodys_change(
-    api: ApiClient, source: CreateSource, agent: CreateAgent
-) -> None:
+def test_a_growing_source_fails_nobodys_change(api: ApiClient, source: CreateSource, agent: CreateAgent) -> None:
     source_id = source("a", kind="text")
     path = f"{AGENTS}/{agent((source_id, 'always'))}"
     seen = api.get(path)["ETag"]
