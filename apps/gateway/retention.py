@@ -1,4 +1,4 @@
-"""How long logins, sessions and jobs are kept, and the sweep that removes what is past that.
+"""How long logins, sessions, turns and jobs are kept, and the sweep that removes what is past that.
 
 Tokens of a session stay as long as the session may: a used refresh token is what tells of its reuse.
 """
@@ -17,6 +17,7 @@ from apps.gateway.models import (
     Authorization,
     Job,
     TokenKind,
+    Turn,
 )
 from apps.projects.scoping import across_projects
 
@@ -24,6 +25,7 @@ from apps.projects.scoping import across_projects
 LOGIN_KEEPING_TIME: Final = timedelta(days=1)
 SESSION_KEEPING_TIME: Final = timedelta(days=30)
 JOB_KEEPING_TIME: Final = timedelta(days=30)
+TURN_KEEPING_TIME: Final = timedelta(days=30)
 _AT_ONCE: Final = 5_000
 
 
@@ -52,12 +54,18 @@ def forget_old_jobs(now: datetime) -> int:
     return forget(Job, Q(created_at__lt=now - JOB_KEEPING_TIME) & ~OPEN_JOB)
 
 
+def forget_old_turns(now: datetime) -> int:
+    """The frozen answers; their runs are the agents' to keep."""
+    return forget(Turn, Q(created_at__lt=now - TURN_KEEPING_TIME))
+
+
 # Each takes the time and removes what is too old by then.
 FORGETTERS: Final[list[Callable[[datetime], int]]] = [
     forget_old_logins,
     forget_old_tokens,
     forget_old_sessions,
     forget_old_jobs,
+    forget_old_turns,
 ]
 
 

@@ -1,5 +1,6 @@
 """Knowledge by reference: what a workspace offers, and searching it in bounded hints."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -41,11 +42,18 @@ def capabilities(caller: AgentCaller, route: str) -> dict[str, Any]:
 
 
 def search(
-    caller: AgentCaller, route: str, *, query: str, limit: int = MOST_HINTS, run_id: str | None = None
+    caller: AgentCaller,
+    route: str,
+    *,
+    query: str,
+    limit: int = MOST_HINTS,
+    run_id: str | None = None,
+    also: Mapping[str, Any] = protocol.NOTHING,
 ) -> dict[str, Any]:
     """Hints to what answers a query, the best source first; in a run they are noted there.
 
-    Raises as `enter` does, `invalid_request` for a blank query, and `run_not_found`.
+    `also` are members that a door adds to the answer; they take of its bytes. Raises as `enter` does,
+    `invalid_request` for a blank query, `run_not_found`, and `too_many_steps`.
     """
     if not query.strip():
         raise AppError(errors.INVALID_REQUEST, param="query")
@@ -59,6 +67,7 @@ def search(
         knowledge_scope_revision=workspace.scope_revision,
         status=findings.status,
         trust=protocol.REFERENCE_ONLY,
+        **also,
     )
     answer = bounded(envelope, hints_of(workspace, findings, run_id))
     if run is not None:

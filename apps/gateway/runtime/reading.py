@@ -1,5 +1,6 @@
 """Reads what a reference leads to, page by page; never another text under a revision that was found."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,7 @@ class Reading:
     holder: Holder
     ref: str
     body: Body
+    also: Mapping[str, Any]
 
     def shown(self, page: Page) -> dict[str, Any]:
         run_id = self.holder.run_id
@@ -43,6 +45,7 @@ class Reading:
             budget_exhausted=page.budget_exhausted,
             total_content_bytes=self.body.window.total,
             read_chain_max_bytes=budget.CHAIN_BYTES,
+            **self.also,
         )
 
     def size_of(self, page: Page) -> int:
@@ -60,8 +63,11 @@ def read(
     run_id: str | None = None,
     cursor: str | None = None,
     max_bytes: int = budget.DEFAULT_PAGE_BYTES,
+    also: Mapping[str, Any] = protocol.NOTHING,
 ) -> dict[str, Any]:
     """One page of what a reference leads to, from its beginning or from where a cursor says.
+
+    `also` are members that a door adds to the page; they take of its bytes.
 
     Raises as `enter` does, and in this order `knowledge_reference_invalid`, `run_not_found`,
     `knowledge_reference_expired`, `knowledge_scope_changed`, `knowledge_changed`.
@@ -75,7 +81,7 @@ def read(
     references.check_age(reference, now=timezone.now().timestamp())
     references.check_scope(reference, scope_revision=workspace.scope_revision)
     body = _body_of(workspace, reference, start, budget.window_bytes(max_bytes))
-    reading = Reading(workspace, holder, ref, body)
+    reading = Reading(workspace, holder, ref, body, also)
     return reading.shown(budget.cut_page(body.window, max_bytes=max_bytes, frame=reading.size_of))
 
 

@@ -1,7 +1,9 @@
 """The runs behind turns: starting one, finding one that is open, and noting in it what was looked up."""
 
 from apps.agents import runs
+from apps.agents.errors import TOO_MANY_STEPS
 from apps.agents.models import Run
+from apps.agents.queries import steps_of
 from apps.agents.search import content_for_model
 from apps.gateway import errors
 from apps.gateway.models import Turn
@@ -35,10 +37,13 @@ def open_run(workspace: Workspace, run_id: str) -> Run:
 def note_search(run: Run, workspace: Workspace, findings: Findings) -> None:
     """Write down what was found, if it was searched at all, in the words in which every run has it.
 
-    What an agent was shown of it follows from that, and replaying the step compares those words.
+    What an agent was shown of it follows from that, and replaying the step compares those words. Raises
+    `too_many_steps`.
     """
     if findings.answer is None:
         return
+    if steps_of(run).count() >= runs.MAX_STEPS:
+        raise AppError(TOO_MANY_STEPS, params={"limit": runs.MAX_STEPS})
     edition = workspace.edition
     content = content_for_model(findings.answer, locale=edition.locale, max_tokens=edition.max_result_tokens)
     runs.record_search(run, edition, findings.answer, content)

@@ -3,14 +3,18 @@
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID, uuid4
 
 import msgspec
 import pytest
 from django.db import connection
+from django.utils import timezone
 
+from apps.agents import runs
 from apps.agents.models import Agent, Run, Step
+from apps.gateway import retention
 from apps.gateway.auth import find_agent
 from apps.gateway.models import Job, Turn
 from apps.gateway.runtime import turns
@@ -322,7 +326,7 @@ def test_a_turn_belongs_to_its_conversation_session_and_workspace(
     client, _ = make_client(shop, ["order-assistant", "returns-assistant"])
     both = ApiClient(make_session(client).access_token)
 
-    runs = [
+    made = [
         talk.started(**FIXED)["run_id"],
         talk.started(**FIXED, client_conversation_id="conversation-2")["run_id"],
         colleague.started(**FIXED)["run_id"],
@@ -330,7 +334,7 @@ def test_a_turn_belongs_to_its_conversation_session_and_workspace(
         Talk(both, "returns-assistant").started(**FIXED)["run_id"],
     ]
 
-    assert len(set(runs)) == 5
+    assert len(set(made)) == 5
 
 
 @pytest.mark.django_db(transaction=True)
@@ -403,6 +407,41 @@ def test_a_run_cannot_be_reached_before_its_turn_is_answered(
     talk.on_demand()
 
     assert seen == [(404, "run_not_found")]
+
+
+def test_a_run_holds_so_many_searches_and_says_so(
+    talk: Talk, create: Create, attach: Attach, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attach(create())
+    monkeypatch.setattr(runs, "MAX_STEPS", 3)
+    run_id = talk.started()["run_id"]
+
+    answers = [talk.search(run_id=run_id) for _ in range(2)]
+
+    assert answers[0].status_code == 200
+    assert refusal(answers[1]) == (409, "too_many_steps")
+
+
+@pytest.mark.parametrize(("days", "kept"), [(29, 1), (31, 0)])
+def test_a_turn_is_kept_for_thirty_days_and_its_run_longer(days: int, kept: int, talk: Talk, shop: Tenant) -> None:
+    talk.started()
+    with project_scope(shop.id):
+        Turn.objects.for_project(shop.id).update(created_at=timezone.now() - timedelta(days=days))
+
+    retention.forget_old_records()
+
+    with project_scope(shop.id):
+        assert Turn.objects.for_project(shop.id).count() == kept
+        assert Run.objects.for_project(shop.id).count() == 1
+
+
+def test_turns_go_with_their_agent(talk: Talk, api: ApiClient, workspace: Agent, shop: Tenant) -> None:
+    talk.started()
+
+    assert api.delete(f"/v1/agents/{workspace.id}").status_code == 204
+
+    with project_scope(shop.id):
+        assert Turn.objects.for_project(shop.id).count() == 0
 
 
 # --- completing ---------------------------------------------------------------------------------------------
@@ -518,12 +557,12 @@ def test_a_run_of_an_agent_that_is_closed_meanwhile_cannot_be_completed(talk: Ta
 
 
 def test_the_current_run_is_the_last_one_that_is_not_completed(talk: Talk, tokens: Tokens, shop: Tenant) -> None:
-    runs = [talk.started()["run_id"] for _ in range(3)]
+    made = [talk.started()["run_id"] for _ in range(3)]
     caller = find_agent(tokens.access_token)
     assert caller is not None
 
-    talk.complete(runs[2])
+    talk.complete(made[2])
 
     with project_scope(shop.id):
-        assert turns.current_run(caller, ROUTE) == runs[1]
+        assert turns.current_run(caller, ROUTE) == made[1]
         assert turns.current_run(caller, "returns-assistant") is None
