@@ -7,6 +7,7 @@ BENCHES = (
     "relevance_public",
     "relevance_own",
     "search_speed",
+    "sections",
     "create_catalog",
     "lookup_many_sources",
     "http_rate",

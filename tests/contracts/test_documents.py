@@ -18,6 +18,9 @@ from apps.kernel.errors import CATALOGUE
 from apps.knowledge import examples, kinds
 from apps.knowledge import serializers as knowledge
 from apps.knowledge import services as sources
+from apps.knowledge.documents import body
+from apps.knowledge.documents import serializers as documents
+from apps.knowledge.documents import services as document_services
 from apps.knowledge.sync import claims, config, samples
 from apps.knowledge.transform import config as transform
 from apps.knowledge.transform.apply import MAX_LINES as MAX_FEED_LINES
@@ -27,6 +30,7 @@ from apps.projects.serializers import MAX_SOURCES_OF_A_KEY
 from apps.rest import errors, idempotency, request_id, throttles, views
 from apps.rest.fields import ListQuery
 from apps.search import query
+from apps.sections import document as sections
 from apps.vault import models as vault
 from apps.vault.serializers import MAX_HOSTS
 from apps.webhooks import retry
@@ -117,8 +121,16 @@ def figures() -> Mapping[str, int]:
         "words of a query that count": query.MOST_WORDS,
         "hits of a search": knowledge.MAX_HITS,
         "sources that a search can name": knowledge.MAX_SEARCHED_SOURCES,
+        "documents that a search can name": knowledge.MAX_SEARCHED_DOCUMENTS,
         "days for which counts of queries are kept": days(sources.QUERY_COUNT_KEEPING_TIME),
         "saved questions of a project": examples.MAX_EXAMPLES,
+        "characters of a document's text, or of its parts together": kinds.MAX_TEXT_LENGTH,
+        "sections of a document": body.MAX_SECTIONS,
+        "levels of sections": sections.MAX_DEPTH,
+        "characters of a document's id, of a section's, of a revision's name": sections.MAX_ID_LENGTH,
+        "sections that a selection can name": documents.MAX_SELECTED_SECTIONS,
+        "documents of one publication": documents.MAX_PUBLISHED_DOCUMENTS,
+        "earlier revisions of a document that stay readable": document_services.KEPT_EARLIER_REVISIONS,
         "minutes between two syncs, at least": config.MIN_REFRESH_MINUTES,
         "minutes between two syncs, at most": config.MAX_REFRESH_MINUTES,
         "minutes between two syncs, unless said otherwise": config.DEFAULT_REFRESH_MINUTES,

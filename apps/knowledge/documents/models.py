@@ -10,6 +10,7 @@ from apps.projects.scoping import ProjectOwned
 HANDLE_LENGTH = 200
 HANDLE_PATTERN = rf"[A-Za-z0-9._:-]{{1,{HANDLE_LENGTH}}}"
 LOCALE_LENGTH = 35
+LOCALE_PATTERN = r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*"
 _REFERENCE_LENGTH = 80
 
 

@@ -7,7 +7,13 @@ from rest_framework import serializers
 
 from apps.kernel.errors import AppError
 from apps.knowledge.documents import body, errors
-from apps.knowledge.documents.models import HANDLE_LENGTH, HANDLE_PATTERN, LOCALE_LENGTH, DocumentStatus
+from apps.knowledge.documents.models import (
+    HANDLE_LENGTH,
+    HANDLE_PATTERN,
+    LOCALE_LENGTH,
+    LOCALE_PATTERN,
+    DocumentStatus,
+)
 from apps.knowledge.kinds import MAX_TEXT_LENGTH
 from apps.projects.models import NAME_LENGTH
 from apps.rest.errors import invalid
@@ -31,7 +37,6 @@ MAX_SELECTED_SECTIONS: Final = 1_000
 MAX_PUBLISHED_DOCUMENTS: Final = 200
 # What the paths of the API could not tell from their own words.
 RESERVED_IDS: Final = frozenset({"publish", ".", ".."})
-_LOCALE_PATTERN: Final = r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*"
 
 
 class CamelCaseTaken(StrictSerializer):
@@ -114,7 +119,7 @@ class PutDocument(StrictSerializer):
     title = NameField(max_length=NAME_LENGTH, required=False, help_text="The id by default.")
     locale = StrictCharField(
         max_length=LOCALE_LENGTH,
-        pattern=_LOCALE_PATTERN,
+        pattern=LOCALE_PATTERN,
         required=False,
         allow_null=True,
         help_text="As `ar` or `en-GB`.",
