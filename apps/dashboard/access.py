@@ -26,6 +26,9 @@ class Least:
 PAGES: Final[Mapping[str, Least]] = {
     "overview": Least(read=Role.VIEWER),
     "search": Least(read=Role.VIEWER),
+    "examples": Least(read=Role.VIEWER),
+    "keep_example": Least(write=Role.EDITOR),
+    "drop_example": Least(read=Role.EDITOR, write=Role.EDITOR),
     # Sources.
     "sources": Least(read=Role.VIEWER),
     "new_source": Least(read=Role.EDITOR, write=Role.EDITOR),
@@ -65,6 +68,10 @@ PAGES: Final[Mapping[str, Least]] = {
     "rotate_webhook_secret": Least(read=Role.OWNER, write=Role.OWNER),
     "remove_webhook": Least(read=Role.OWNER, write=Role.OWNER),
     "retry_delivery": Least(write=Role.EDITOR),
+    # The project itself.
+    "audit": Least(read=Role.OWNER),
+    "settings": Least(read=Role.VIEWER, write=Role.OWNER),
+    "delete_project": Least(read=Role.OWNER, write=Role.OWNER),
     # Members.
     "members": Least(read=Role.VIEWER),
     "invite": Least(read=Role.OWNER, write=Role.OWNER),

@@ -1,6 +1,6 @@
 """Numbers, sizes and times as a reader of the language writes them: Arabic pages have Arabic digits."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 _TO_ARABIC: Final = str.maketrans("0123456789,.", "٠١٢٣٤٥٦٧٨٩٬٫")
@@ -40,7 +40,7 @@ def size(byte_count: int, language: str) -> str:
     return f"{localised(shown, language)} {_UNITS[language][step]}"
 
 
-def day(moment: datetime, language: str) -> str:
+def day(moment: date, language: str) -> str:
     month = _MONTHS[language][moment.month - 1]
     return f"{digits(str(moment.day), language)} {month} {digits(str(moment.year), language)}"
 

@@ -49,7 +49,7 @@ NAVIGATION: Final = (
                 ),
                 is_quick=True,
             ),
-            Entry("search", "nav_search", "search", is_quick=True),
+            Entry("search", "nav_search", "search", pages=("examples", "drop_example"), is_quick=True),
         ),
     ),
     Group(
@@ -72,6 +72,8 @@ NAVIGATION: Final = (
                 "members",
                 pages=("invite", "remove_member", "withdraw_invitation", "leave"),
             ),
+            Entry("audit", "nav_audit", "audit"),
+            Entry("settings", "nav_settings", "settings", pages=("delete_project",)),
         ),
     ),
 )

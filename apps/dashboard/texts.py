@@ -25,6 +25,8 @@ ROOMS: Final = (
     "secrets",
     "keys",
     "webhooks",
+    "audit",
+    "settings",
 )
 
 

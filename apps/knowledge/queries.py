@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from django.db import connection
@@ -141,6 +141,24 @@ def top_missed(project_id: str, *, since: date, count: int) -> list[MissedQuesti
     summed = counts.annotate(asked=Sum("queries"), missed=Sum("misses")).filter(missed__gt=0)
     rows = summed.order_by("-missed", "-asked", "query")[:count]
     return [MissedQuestion(row["query"], row["asked"], row["missed"]) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfQuestions:
+    """How many questions were asked on a day, and how many of them found nothing."""
+
+    day: date
+    asked: int
+    missed: int
+
+
+def asked_by_day(project_id: str, *, first: date, last: date) -> list[DayOfQuestions]:
+    """Every day from the first to the last, those without a question among them."""
+    counts = QueryCount.objects.for_project(project_id).filter(day__range=(first, last)).values("day")
+    rows = {row["day"]: row for row in counts.annotate(asked=Sum("queries"), missed=Sum("misses"))}
+    days = [first + timedelta(days=step) for step in range((last - first).days + 1)]
+    none = {"asked": 0, "missed": 0}
+    return [DayOfQuestions(day, rows.get(day, none)["asked"], rows.get(day, none)["missed"]) for day in days]
 
 
 def users_of_source(project_id: str, source_id: str) -> list[User]:

@@ -1,6 +1,7 @@
 """Everything that is read of projects, members and keys."""
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from apps.kernel import hooks
 from apps.kernel.errors import AppError
 from apps.projects import errors
 from apps.projects.links import Promise
-from apps.projects.models import ApiKey, Invitation, Member, Project, Role, User
+from apps.projects.models import ApiKey, AuditEntry, Invitation, Member, Project, Role, User
 from apps.projects.scoping import across_projects
 
 _NUMBER: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
@@ -58,6 +59,20 @@ def projects_of(user_id: int) -> list[tuple[Project, str]]:
     with across_projects():
         places = Member.objects.all_projects().filter(user_id=user_id).select_related("project")
         return sorted(((place.project, place.role) for place in places), key=lambda pair: pair[0].name)
+
+
+def entries_of(project_id: str, *, about: str | None = None) -> QuerySet[AuditEntry]:
+    """The project's audit log; `about` names the kind of thing that was dealt with, such as ``secret``."""
+    entries = AuditEntry.objects.for_project(project_id)
+    return entries if about is None else entries.filter(action__startswith=f"{about}.")
+
+
+def names_of_actors(project_id: str, actors: Collection[str]) -> dict[str, str]:
+    """People by their address and keys by their name; who is gone, or is neither, has no entry."""
+    people = {actor.removeprefix("user:") for actor in actors if actor.startswith("user:")}
+    users = User.objects.filter(pk__in=[pk for pk in people if _NUMBER.fullmatch(pk)])
+    keys = ApiKey.objects.for_project(project_id).filter(id__in=[actor for actor in actors if ":" not in actor])
+    return {**{f"user:{user.pk}": user.email for user in users}, **{key.id: key.name for key in keys}}
 
 
 def owned_projects(user_id: int) -> int:

@@ -58,9 +58,14 @@ ROWS: Final = [
     Row("resend_invitation", sends=OWNER, answer=302),
     Row("withdraw_invitation", opens=OWNER, sends=OWNER, answer=302),
     Row("leave", opens=VIEWER, sends=VIEWER, answer=302),
-    Row("search", opens=VIEWER, query="?q=صندق بخور"),
+    Row("search", opens=VIEWER, query="?q=صندق بخور", queries=17),
     Row("examples", opens=VIEWER, query="?check=1"),
-    Row("keep_example", sends=EDITOR, form={"question": "عسل", "source_id": "{source_id}", "text": "عسل سدر"}, answer=302),
+    Row(
+        "keep_example",
+        sends=EDITOR,
+        form={"question": "عسل", "source_id": "{source_id}", "text": "عسل سدر"},
+        answer=302,
+    ),
     Row("drop_example", opens=EDITOR, sends=EDITOR, answer=302),
     # Secrets.
     Row("secrets", opens=VIEWER),
@@ -80,6 +85,49 @@ ROWS: Final = [
     Row("new_key", opens=OWNER, sends=OWNER, form={"name": "bot", "scopes": "search"}),
     Row("rotate_key", opens=OWNER, sends=OWNER),
     Row("revoke_key", opens=OWNER, sends=OWNER, answer=302),
+    # Webhooks.
+    Row("webhooks", opens=EDITOR),
+    Row(
+        "new_webhook",
+        opens=OWNER,
+        sends=OWNER,
+        form={"url": "https://shop.example/hook", "events": ["*"]},
+    ),
+    Row("webhook", opens=EDITOR),
+    Row(
+        "edit_webhook",
+        opens=OWNER,
+        sends=OWNER,
+        form={"url": "https://shop.example/hook", "events": ["knowledge_source.sync_failed"]},
+        answer=302,
+    ),
+    Row("test_webhook", sends=EDITOR, answer=302),
+    Row("switch_webhook_on", sends=OWNER, answer=302),
+    Row("switch_webhook_off", opens=OWNER, sends=OWNER, answer=302),
+    Row("rotate_webhook_secret", opens=OWNER, sends=OWNER),
+    Row("remove_webhook", opens=OWNER, sends=OWNER, answer=302),
+    Row("retry_delivery", sends=EDITOR, answer=302),
+    # The project itself.
+    Row("audit", opens=OWNER),
+    # Every room counts what it holds.
+    Row("settings", opens=VIEWER, sends=OWNER, form={"name": "متجر", "locale": "ar"}, answer=302, queries=20),
+    Row("delete_project", opens=OWNER, sends=OWNER, form={"name": "متجر العود"}, answer=302),
+    # Sources.
+    Row("sources", opens=VIEWER),
+    Row("new_source", opens=EDITOR, sends=EDITOR),
+    Row("look_at_content", sends=EDITOR, form={"content": "صندوق بخور"}),
+    Row("new_feed", opens=EDITOR, sends=EDITOR),
+    Row("try_feed", sends=EDITOR, form={"sample": "[]"}),
+    Row("source", opens=VIEWER, things={"source_id": "feed_id"}),
+    Row("edit_source", opens=EDITOR, sends=EDITOR),
+    Row("delete_source", opens=EDITOR, sends=EDITOR, answer=302),
+    Row("download_source", opens=VIEWER, is_file=True),
+    Row("export_source", opens=VIEWER, is_file=True),
+    Row("sync_source", sends=EDITOR, things={"source_id": "feed_id"}, answer=302),
+    Row("source_runs", opens=VIEWER, things={"source_id": "feed_id"}),
+    Row("source_history", opens=VIEWER),
+    Row("source_revision", opens=VIEWER),
+    Row("restore_source", sends=EDITOR, answer=302),
 ]
 TABLE: Final = {row.name: row for row in ROWS}
 

@@ -1,6 +1,6 @@
 """Tags and filters of the pages: words with values, numbers and times of the language, icons, addresses, fields."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from django import template
@@ -80,6 +80,11 @@ def instant(moment: datetime | str | None) -> str:
     if at is None:
         return words_in(language)("shell.never")
     return _time(at, digits.instant(at, language), language)
+
+
+@register.filter
+def day(date: date) -> str:
+    return digits.day(date, current_language())
 
 
 @register.filter
