@@ -4,7 +4,6 @@ from apps.agents import runs
 from apps.agents.errors import TOO_MANY_STEPS
 from apps.agents.models import Run
 from apps.agents.queries import steps_of
-from apps.agents.search import content_for_model
 from apps.gateway import errors
 from apps.gateway.models import Turn
 from apps.gateway.runtime.searching import Findings
@@ -35,15 +34,9 @@ def open_run(workspace: Workspace, run_id: str) -> Run:
 
 
 def note_search(run: Run, workspace: Workspace, findings: Findings) -> None:
-    """Write down what was found, if it was searched at all, in the words in which every run has it.
-
-    What an agent was shown of it follows from that, and replaying the step compares those words. Raises
-    `too_many_steps`.
-    """
+    """Write down what was found, if it was searched at all; raises `too_many_steps`."""
     if findings.answer is None:
         return
     if steps_of(run).count() >= runs.MAX_STEPS:
         raise AppError(TOO_MANY_STEPS, params={"limit": runs.MAX_STEPS})
-    edition = workspace.edition
-    content = content_for_model(findings.answer, locale=edition.locale, max_tokens=edition.max_result_tokens)
-    runs.record_search(run, edition, findings.answer, content)
+    runs.record_search(run, workspace.edition, findings.answer, None)

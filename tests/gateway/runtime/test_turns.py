@@ -14,6 +14,8 @@ from django.utils import timezone
 
 from apps.agents import runs
 from apps.agents.models import Agent, Run, Step
+from apps.agents.queries import steps_of
+from apps.agents.replay import Outcome, replay
 from apps.gateway import retention
 from apps.gateway.auth import find_agent
 from apps.gateway.models import Job, Turn
@@ -368,6 +370,23 @@ def test_a_turn_is_a_run_of_the_agent_under_the_same_id(
     assert run["id"] == run_id
     assert [step["kind"] for step in run["steps"]] == ["prompt", "search_knowledge"]
     assert [source["source_id"] for source in run["steps"][1]["sources"]] == [prices["id"]]
+
+
+def test_the_steps_of_a_turn_can_be_repeated_after_edits(
+    talk: Talk, api: ApiClient, shop: Tenant, create: Create, attach: Attach
+) -> None:
+    prices, always = create("\n".join(["صندوق بخور"] * 40)), create("الشحن مجاني")
+    attach(prices, create("بخور", name="أخرى"), always=[always])
+    run_id = talk.on_demand()["run_id"]
+    talk.searched("بخور", run_id=run_id)
+
+    api.patch(f"/v1/knowledge_sources/{prices['id']}", {"content": "عسل"})
+    api.patch(f"/v1/knowledge_sources/{always['id']}", {"content": "الشحن بريالين"})
+
+    with project_scope(shop.id):
+        run = Run.objects.for_project(shop.id).get(id=run_id)
+        outcomes = [replay(run, step) for step in steps_of(run)]
+    assert outcomes == [Outcome.SAME] * 3
 
 
 @pytest.mark.conformance("BH-056")
