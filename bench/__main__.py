@@ -13,6 +13,7 @@ BENCHES = (
     "http_rate",
     "agent_wire",
     "idle_projects",
+    "prompt",
     "sync",
     "webhooks",
 )
