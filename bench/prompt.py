@@ -24,8 +24,8 @@ def make_agent(connection: Connection) -> str:
         body = {"name": f"source {number}", "kind": "text", "content": content()}
         source = connection.call("POST", "/v1/knowledge_sources", body)
         sources.append({"source_id": source["id"], "mode": "always"})
-    body = {"name": "bench", "instructions": "Be brief.", "knowledge": {"sources": sources}}
-    return str(connection.call("POST", "/v1/agents", body)["id"])
+    agent = {"name": "bench", "instructions": "Be brief.", "knowledge": {"sources": sources}}
+    return str(connection.call("POST", "/v1/agents", agent)["id"])
 
 
 def median_of(connection: Connection, request: bytes) -> float:

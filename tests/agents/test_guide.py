@@ -1,4 +1,4 @@
-"""The Python of the guide runs as it stands against a running server; its curl lines run with those of all guides."""
+"""The Python of the guide runs as it stands, against a running server; its curl lines run with all others."""
 
 import os
 import re
