@@ -104,6 +104,13 @@ AGENT_CLIENT_DISABLED: Final = wire(
     "الوكيل في هذا المسار موقوف عن عملاء الوكلاء.",
 )
 
+WORKSPACE_REQUIRED: Final = wire(
+    "workspace_required",
+    400,
+    "This credential opens more than one workspace, or none. Name the one you mean in the header Mawrid-Workspace.",
+    "يتيح هذا الرمز أكثر من مساحة عمل أو لا يتيح أيًا منها. سمِّ المقصودة في الترويسة Mawrid-Workspace.",
+)
+
 # --- turns and runs -----------------------------------------------------------------------------------------
 
 RUN_NOT_FOUND: Final = wire(

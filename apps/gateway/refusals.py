@@ -6,7 +6,8 @@ from apps.gateway.errors import INVALID_REQUEST, UNAUTHORIZED, WIRE_NAMES
 from apps.kernel.errors import CATALOGUE, AppError
 
 # The paths of the protocol, and with them everything below that does not exist.
-PATHS: Final = r"/(?:agent-auth|agent-api|run|jobs|health)(?:/|\Z)"
+# Hosts of MCP look for a login of another kind in well-known places, where there is none.
+PATHS: Final = r"/(?:agent-auth|agent-api|run|jobs|health|mcp|\.well-known)(?:/|\Z)"
 
 _FAULTS_OF_FORM: Final = frozenset({400, 412, 415, 422})
 # These say what a caller's own word is; it is not repeated, so that nothing a caller sent comes back.

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from apps.gateway import api, job_api, login_api
+from apps.gateway.mcp.door import mcp
 
 urlpatterns = [
     path("v1/agent_clients", api.AgentClientsView.as_view()),
@@ -23,4 +24,5 @@ urlpatterns = [
     path("run", job_api.RunView.as_view()),
     path("jobs/<str:job_id>", job_api.JobView.as_view()),
     path("health", job_api.HealthView.as_view()),
+    path("mcp", mcp),
 ]

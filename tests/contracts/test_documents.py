@@ -13,6 +13,10 @@ from apps.agents import advice, context, runs, search
 from apps.agents import models as agents
 from apps.agents import queries as attachments
 from apps.agents import serializers as agent_fields
+from apps.gateway.mcp import door as mcp_door
+from apps.gateway.mcp import results as mcp_results
+from apps.gateway.mcp import schemas as mcp_schemas
+from apps.gateway.mcp import turn_ids, waiting
 from apps.kernel import strict_json
 from apps.kernel.errors import CATALOGUE
 from apps.knowledge import examples, kinds
@@ -167,6 +171,11 @@ def figures() -> Mapping[str, int]:
         "steps of a run": runs.MAX_STEPS,
         "days for which runs are kept": days(runs.RUN_KEEPING_TIME),
         "days for which the contents that a run names stay readable": days(attachments.REVISION_KEEPING_TIME),
+        "bytes of a request at `/mcp`": mcp_door.BODY_LIMIT,
+        "bytes of an answer of `search_knowledge`": mcp_results.MOST_SEARCH_BYTES,
+        "seconds within which a repeated call is the same turn": int(turn_ids.REPEATED_WITHIN.total_seconds()),
+        "seconds that `wait_for_governed_job` waits at most": mcp_schemas.MOST_WAIT_SECONDS,
+        "waits at once of one web process; whoever comes then is answered at once": waiting.WAITS_PER_PROCESS,
     }
 
 

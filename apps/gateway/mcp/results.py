@@ -1,0 +1,77 @@
+"""What tools answer: results and refusals as one object each, with what a host needs to act on them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from apps.gateway import errors
+from apps.gateway.refusals import flat
+from apps.kernel.errors import AppError
+from apps.rest.renderers import encode
+
+# Looking things up dispatches nothing and performs no business operation, whatever comes of it.
+NOTHING_DONE: Final[Mapping[str, Any]] = {"dispatch": "not_dispatched", "business_operation_performed": False}
+# No answer to a project's key is longer than the longest page.
+MOST_SEARCH_BYTES: Final = 32_768
+_MOST_REASONS: Final = 20
+
+_SEARCH_AGAIN: Final = frozenset(
+    {
+        errors.KNOWLEDGE_REFERENCE_INVALID,
+        errors.KNOWLEDGE_REFERENCE_EXPIRED,
+        errors.KNOWLEDGE_SCOPE_CHANGED,
+        errors.KNOWLEDGE_CHANGED,
+    }
+)
+_NEXT_ACTIONS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(_SEARCH_AGAIN, "search_knowledge"),
+    errors.RUN_NOT_FOUND: "start_turn",
+    errors.TURN_CONFLICT: "start_turn",
+    errors.REQUEST_CONFLICT: "use_new_request_id",
+    errors.WORKSPACE_REQUIRED: "select_workspace",
+}
+_BY_STATUS: Final[Mapping[int, str]] = {400: "correct_input", 401: "log_in", 403: "ask_for_access"}
+_RETRYABLE: Final = frozenset({408, 425, 429})
+_SERVER_FAULT: Final = 500
+
+
+def refusal(error: AppError, language: str) -> dict[str, Any]:
+    """An error as a tool tells it: the protocol's code and sentence, and what to do about it."""
+    status, body = flat(error, language)
+    retryable = status in _RETRYABLE or status >= _SERVER_FAULT
+    return {
+        **body,
+        "status": status,
+        "retryable": retryable,
+        "next_action": _next_action(error.code, status, retryable=retryable),
+        **NOTHING_DONE,
+    }
+
+
+def _next_action(code: str, status: int, *, retryable: bool) -> str:
+    default = "retry_later" if retryable else "give_up"
+    return _NEXT_ACTIONS.get(code) or _BY_STATUS.get(status) or default
+
+
+def bounded_search(answer: Mapping[str, Any], *, max_bytes: int = MOST_SEARCH_BYTES) -> dict[str, Any]:
+    """A project's search within so many bytes; what does not fit is left out, and it says so."""
+    return next(shown for shown in _ever_shorter(answer) if len(encode(shown)) <= max_bytes)
+
+
+def _ever_shorter(answer: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The whole; then without the sources and reasons that no hit needs, hit by hit; last without the words too."""
+    yield {**answer, "truncated": False}
+    for count in range(len(answer["hits"]), -1, -1):
+        yield _shortened(answer, count)
+    yield {**_shortened(answer, 0), "words": [], "ignored": []}
+
+
+def _shortened(answer: Mapping[str, Any], count: int) -> dict[str, Any]:
+    hits, miss = answer["hits"][:count], answer["miss"]
+    named = {hit["source_id"] for hit in hits}
+    return {
+        **answer,
+        "hits": hits,
+        "searched_sources": [source for source in answer["searched_sources"] if source["id"] in named],
+        "miss": miss and {**miss, "reasons": miss["reasons"][:_MOST_REASONS]},
+        "truncated": True,
+    }

@@ -1,0 +1,117 @@
+"""A backend over MCP: exactly three tools, one job a request, and waiting that never submits."""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from apps.gateway.jobs.work import run_job
+from apps.gateway.mcp import waiting
+from apps.gateway.models import AgentClient
+from tests.api_client import ApiClient
+from tests.factories import Tenant
+from tests.gateway.making import make_client
+from tests.gateway.mcp.asking import Mcp
+
+JOB = {"request_id": "order-42", "input": "كم سعر صندوق البخور؟"}
+
+
+@pytest.mark.conformance("SDK-039")
+def test_a_client_token_has_exactly_three_tools(backend_mcp: Mcp) -> None:
+    assert list(backend_mcp.tools()) == ["submit_governed_job", "get_governed_job", "wait_for_governed_job"]
+
+
+def test_a_job_is_submitted_once(backend_mcp: Mcp) -> None:
+    first = backend_mcp.told("submit_governed_job", JOB)
+
+    assert (first["status"], first["terminal"], first["route"]) == ("queued", False, "order-assistant")
+    assert backend_mcp.told("submit_governed_job", JOB)["job_id"] == first["job_id"]
+
+
+def test_another_input_for_a_request_is_a_conflict(backend_mcp: Mcp) -> None:
+    backend_mcp.told("submit_governed_job", JOB)
+    refusal = backend_mcp.refused("submit_governed_job", {**JOB, "input": "سؤال آخر"})
+
+    assert (refusal["error"], refusal["status"], refusal["next_action"]) == (
+        "request_conflict",
+        409,
+        "use_new_request_id",
+    )
+
+
+def test_a_finished_job_is_terminal(backend_mcp: Mcp, shop: Tenant) -> None:
+    job_id = backend_mcp.told("submit_governed_job", JOB)["job_id"]
+    run_job(shop.id, job_id)
+    job = backend_mcp.told("get_governed_job", {"job_id": job_id})
+
+    assert (job["status"], job["terminal"], job["error"]) == ("done", True, None)
+    assert job["report"]["text"]
+
+
+def test_waiting_for_a_finished_job_takes_one_look(backend_mcp: Mcp, shop: Tenant) -> None:
+    job_id = backend_mcp.told("submit_governed_job", JOB)["job_id"]
+    run_job(shop.id, job_id)
+    waited = backend_mcp.told("wait_for_governed_job", {"job_id": job_id, "max_wait_seconds": 60})
+
+    assert (waited["status"], waited["wait_timed_out"], waited["poll_count"]) == ("done", False, 1)
+    assert waited["elapsed_ms"] >= 0
+
+
+def test_waiting_ends_with_the_time(backend_mcp: Mcp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "POLL_SECONDS", 0.5)
+    job_id = backend_mcp.told("submit_governed_job", JOB)["job_id"]
+    waited = backend_mcp.told("wait_for_governed_job", {"job_id": job_id, "max_wait_seconds": 1})
+
+    assert (waited["terminal"], waited["wait_timed_out"]) == (False, True)
+    assert waited["poll_count"] >= 2
+
+
+@pytest.mark.parametrize("tool", ["get_governed_job", "wait_for_governed_job"])
+@pytest.mark.parametrize("job_id", [str(uuid.UUID(int=5)), "not-a-uuid", "../run", "ب" * 300])
+def test_an_unknown_job_is_not_found(backend_mcp: Mcp, tool: str, job_id: str) -> None:
+    assert backend_mcp.refused(tool, {"job_id": job_id})["error"] == "job_not_found"
+
+
+def test_a_job_of_another_client_is_not_found(backend_mcp: Mcp, shop: Tenant) -> None:
+    job_id = backend_mcp.told("submit_governed_job", JOB)["job_id"]
+    other = Mcp(make_client(shop)[1])
+
+    assert other.refused("get_governed_job", {"job_id": job_id})["error"] == "job_not_found"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("submit_governed_job", {}),
+        ("submit_governed_job", {"request_id": "r"}),
+        ("submit_governed_job", {"request_id": "r", "input": "  "}),
+        ("submit_governed_job", {"request_id": " ", "input": "x"}),
+        ("submit_governed_job", {"request_id": "r" * 129, "input": "x"}),
+        ("submit_governed_job", {"request_id": "r", "input": "x" * 100_001}),
+        ("submit_governed_job", {"request_id": 5, "input": "x"}),
+        ("wait_for_governed_job", {"job_id": str(uuid.UUID(int=5)), "max_wait_seconds": 0}),
+        ("wait_for_governed_job", {"job_id": str(uuid.UUID(int=5)), "max_wait_seconds": 61}),
+        ("wait_for_governed_job", {"job_id": str(uuid.UUID(int=5)), "max_wait_seconds": "20"}),
+        ("wait_for_governed_job", {"job_id": str(uuid.UUID(int=5)), "max_wait_seconds": 1.5}),
+        ("get_governed_job", {}),
+        ("get_governed_job", {"job_id": None}),
+    ],
+)
+def test_arguments_out_of_their_bounds_are_refused(backend_mcp: Mcp, tool: str, arguments: dict[str, Any]) -> None:
+    refusal = backend_mcp.refused(tool, arguments)
+
+    assert (refusal["error"], refusal["next_action"]) == ("invalid_request", "correct_input")
+
+
+def test_the_longest_input_is_taken(backend_mcp: Mcp) -> None:
+    assert (
+        backend_mcp.told("submit_governed_job", {"request_id": "r", "input": "😀" * 100_000})["status"] == "queued"
+    )
+
+
+def test_a_client_that_is_switched_off_is_nobody(
+    backend_mcp: Mcp, api: ApiClient, agent_client: AgentClient
+) -> None:
+    api.patch(f"/v1/agent_clients/{agent_client.id}", {"enabled": False})
+
+    assert backend_mcp.request("tools/list").status_code == 401
