@@ -3,7 +3,7 @@
 A shop edits its lists every day. An example says what must not get lost by that, in the words of a customer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -82,13 +82,16 @@ def drop_example(example: SearchExample, *, actor: str) -> None:
     audit.record(example.project_id, actor=actor, action="search_example.dropped", target=example.id)
 
 
-def check_examples(project_id: str) -> list[Outcome]:
-    """Ask all saved questions again, of all sources, as a customer's agent would; none of them is counted."""
-    return [check_example(example) for example in list_examples(project_id)]
+def check_examples(examples: Iterable[SearchExample]) -> list[Outcome]:
+    """Ask saved questions of one project again, of all its sources, as an agent would; none of them is counted."""
+    kept = list(examples)
+    if not kept:
+        return []
+    answers = lookup.try_searches(kept[0].project_id, [example.question for example in kept])
+    return [_outcome(example, hits) for example, hits in zip(kept, answers, strict=True)]
 
 
-def check_example(example: SearchExample) -> Outcome:
-    hits = lookup.try_search(example.project_id, example.question)["hits"]
+def _outcome(example: SearchExample, hits: Sequence[dict[str, Any]]) -> Outcome:
     return _silence(example, hits) if not example.text else _finding(example, hits)
 
 
@@ -100,7 +103,8 @@ def _silence(example: SearchExample, hits: Sequence[dict[str, Any]]) -> Outcome:
 
 def _finding(example: SearchExample, hits: Sequence[dict[str, Any]]) -> Outcome:
     places = {place: hit["text"] for place, hit in enumerate(hits, start=1) if _is_wanted(example, hit)}
-    exact = next((place for place, text in places.items() if text == example.text), None)
+    wanted = _squeezed(example.text)
+    exact = next((place for place, text in places.items() if _squeezed(text) == wanted), None)
     if exact is not None:
         return Outcome(example, "found", exact, example.text)
     alike = process.extractOne(example.text, places, scorer=Indel.normalized_similarity, score_cutoff=_ALIKE)
@@ -108,6 +112,11 @@ def _finding(example: SearchExample, hits: Sequence[dict[str, Any]]) -> Outcome:
         return Outcome(example, "lost")
     text, _, place = alike
     return Outcome(example, "changed", place, text)
+
+
+def _squeezed(text: str) -> str:
+    """Line ends and spaces change on the way through a form."""
+    return " ".join(text.split())
 
 
 def _is_wanted(example: SearchExample, hit: dict[str, Any]) -> bool:

@@ -46,7 +46,7 @@ def keep(tenant: Tenant, question: str, source: Source | None, text: str) -> Sea
 
 
 def outcome(example: SearchExample) -> tuple[str, int | None, str | None]:
-    checked = examples.check_example(examples.get_example(example.project_id, example.id))
+    (checked,) = examples.check_examples([examples.get_example(example.project_id, example.id)])
     return checked.state, checked.place, checked.text
 
 
@@ -124,11 +124,17 @@ def test_any_question_can_be_kept(shop: Tenant, prices: Source, question: str) -
     assert outcome(example)[0] in {"found", "lost"}
 
 
+def test_where_nothing_is_kept_nothing_is_checked(shop: Tenant) -> None:
+    assert examples.check_examples(examples.list_examples(shop.id)) == []
+
+
 def test_all_are_checked_newest_first(shop: Tenant, prices: Source) -> None:
     keep(shop, "عسل", prices, "عسل سدر — 230 ريال")
     keep(shop, "طائرة", prices, "طائرة ورقية")
 
-    assert [(checked.example.question, checked.is_good) for checked in examples.check_examples(shop.id)] == [
+    checked = examples.check_examples(examples.list_examples(shop.id))
+
+    assert [(outcome.example.question, outcome.is_good) for outcome in checked] == [
         ("طائرة", False),
         ("عسل", True),
     ]
@@ -136,7 +142,7 @@ def test_all_are_checked_newest_first(shop: Tenant, prices: Source) -> None:
 
 def test_checking_counts_no_question(shop: Tenant, prices: Source) -> None:
     keep(shop, "طائرة", prices, "طائرة ورقية")
-    examples.check_examples(shop.id)
+    examples.check_examples(examples.list_examples(shop.id))
 
     assert not QueryCount.objects.for_project(shop.id).exists()
 
@@ -196,6 +202,18 @@ def test_a_trial_finds_what_a_search_finds_and_explains_it(shop: Tenant, prices:
     (searched,) = lookup.search(shop.id, "صندق بخور")["hits"]
     assert {name: value for name, value in hit.items() if name != "explanation"} == searched
     assert [answer.way for answer in hit["explanation"].answers] == ["edits", "same"]
+
+
+def test_a_trial_tells_what_a_miss_would_mean(shop: Tenant, prices: Source) -> None:
+    add(shop, "مسك", "أخرى")
+    services.update_source(queries.get_source(shop.id, prices.id, lock=True), complete=False, actor="operator")
+
+    found = lookup.try_search(shop.id, "بخور")
+    missed = lookup.try_search(shop.id, "طائرة")
+
+    assert (found["miss"], found["if_missed"]["evidence"]) == (None, False)
+    assert missed["miss"] == missed["if_missed"]
+    assert [reason["code"] for reason in missed["miss"]["reasons"]] == ["source_incomplete"]
 
 
 def test_the_questions_most_often_missed_are_told(shop: Tenant, prices: Source) -> None:

@@ -324,6 +324,13 @@ class FeedForm(SourceForm):
     )
     sample_id = forms.CharField(required=False, max_length=32, widget=forms.HiddenInput)
 
+    # What is required depends on the shape, which may be changed without asking the server.
+    use_required_attribute = False
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["line"].required = self["shape"].value() != "whole"
+
     @property
     def header_rows(self) -> list[tuple[str, str]]:
         """The headers as typed, and empty rows for more."""

@@ -283,7 +283,8 @@ TEXTS: Final[dict[str, Text]] = {
         "ضع اسم كل حقل بين قوسين معقوفين، مثل: {example}",
         "Put the name of each field into braces, as in: {example}",
     ),
-    "line_example": ("{name} — {price} ريال", "{name} — {price} SAR"),
+    # The mark keeps it running from right to left although it begins with a Latin name.
+    "line_example": ("\u200f{name} — {price} ريال", "{name} — {price} SAR"),
     "group_by": ("جمّع حسب", "Group by"),
     "sort_by": ("رتّب حسب", "Sort by"),
     "skip_when_zero": ("تجاوز العنصر إن كان هذا صفرًا أو غائبًا", "Skip an item when this is zero or missing"),
