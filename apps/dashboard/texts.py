@@ -24,6 +24,7 @@ ROOMS: Final = (
     "search",
     "secrets",
     "keys",
+    "consent",
     "webhooks",
     "audit",
     "settings",

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("apps.dashboard.accounts.urls")),
+    path("", include("apps.dashboard.consent.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("p/<str:project_id>", include("apps.dashboard.overview.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.members.urls")),

@@ -74,7 +74,7 @@ def approve(
     Raises `authorization_processed`, `authorization_expired`, `route_not_allowed`.
     """
     now = timezone.now()
-    _require_pending(authorization, now)
+    require_pending(authorization)
     require_routes(allowed_routes, within=authorization.requested_routes)
     require_routes(allowed_routes, within=authorization.client.allowed_routes)
     code = credentials.CODE.new()
@@ -89,7 +89,7 @@ def approve(
 def deny(authorization: Authorization, *, actor: str) -> str:
     """Refuse an agent, on a row locked by the caller; where the person's browser goes then."""
     now = timezone.now()
-    _require_pending(authorization, now)
+    require_pending(authorization)
     _decide(authorization, AuthorizationStatus.DENIED, now, actor)
     return links.with_parameters(authorization.redirect_uri, error="access_denied", state=authorization.state)
 
@@ -103,16 +103,17 @@ def exchange(client: AgentClient, *, code: str, redirect_uri: str, code_verifier
         return _use_code(found, timezone.now())
 
 
+def require_pending(authorization: Authorization) -> None:
+    """Raises `authorization_processed`, `authorization_expired`."""
+    if authorization.status != AuthorizationStatus.PENDING:
+        raise AppError(errors.AUTHORIZATION_PROCESSED)
+    if authorization.expires_at <= timezone.now():
+        raise AppError(errors.AUTHORIZATION_EXPIRED)
+
+
 def status_of(authorization: Authorization, now: datetime) -> str:
     is_late = authorization.status == AuthorizationStatus.PENDING and authorization.expires_at <= now
     return EXPIRED if is_late else authorization.status
-
-
-def _require_pending(authorization: Authorization, now: datetime) -> None:
-    if authorization.status != AuthorizationStatus.PENDING:
-        raise AppError(errors.AUTHORIZATION_PROCESSED)
-    if authorization.expires_at <= now:
-        raise AppError(errors.AUTHORIZATION_EXPIRED)
 
 
 def _decide(authorization: Authorization, status: AuthorizationStatus, now: datetime, actor: str) -> None:
