@@ -69,10 +69,13 @@ class Stack:
         with redis.Redis.from_url(self.services.addresses.redis) as client:
             client.flushall()
 
-    def restart_postgres(self) -> None:
+    def stop_postgres(self) -> None:
         service = next(one for one in self.services.running if one.name == "postgres")
         service.stop()
         self.services.running.remove(service)
+
+    def restart_postgres(self) -> None:
+        self.stop_postgres()
         self.services.start_postgres()
 
     def stop(self) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from typing import Any, Final
+from uuid import uuid4
 
 import pytest
 
-from tests.flows.stack import Stack, running_stack
+from tests.flows.stack import Stack, running_stack, wait_for
 from tests.gateway.making import CALLBACK, PRINCIPAL, ROUTE, told, verifier_and_challenge
 
 pytestmark = pytest.mark.processes
@@ -67,13 +68,13 @@ def agent_token(stack: Stack) -> str:
 
 
 class Agent:
-    """An agent in its run, over HTTP."""
+    """An agent in a run of its own, over HTTP."""
 
     def __init__(self, stack: Stack, token: str) -> None:
         self._stack, self._token = stack, token
         turn = {
             "client_conversation_id": "conversation-1",
-            "client_turn_id": "turn-1",
+            "client_turn_id": str(uuid4()),
             "user_message_id": "message-1",
             "user_input": "بكم صندوق البخور؟",
             "knowledge_delivery": "on_demand",
@@ -116,3 +117,18 @@ def test_an_agent_reads_three_pages_and_is_told_when_the_source_is_edited_under_
     said = {"assistant_message_id": "answer-1", "status": "completed", "content": "99 ريال."}
     good(agent.call(f"/agent-api/v1/runs/{agent.run_id}/complete", said))
     assert agent.read(hint["ref"])[1]["error"] == "run_not_found"
+
+
+@pytest.mark.conformance("BH-083", "BH-052", "BH-031")
+def test_without_the_database_knowledge_is_unavailable_and_comes_back_with_it(
+    stack: Stack, source: str, agent_token: str
+) -> None:
+    agent = Agent(stack, agent_token)
+    question = {"query": "صندوق بخور"}
+    stack.stop_postgres()
+
+    status, refusal = agent.call(f"{WORKSPACE}/knowledge/search", question)
+    stack.services.start_postgres()
+
+    assert (status, refusal["error"]) == (503, "knowledge_unavailable")
+    wait_for(lambda: agent.call(f"{WORKSPACE}/knowledge/search", question)[0] == 200)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from apps.gateway import budget, errors, references
 from apps.gateway.auth import AgentCaller
 from apps.gateway.hints import MOST_BYTES, MOST_HINTS, Hint, bounded
-from apps.gateway.references import Reference
+from apps.gateway.references import Holder, Reference
 from apps.gateway.runtime import protocol, runs
 from apps.gateway.runtime.searching import Find, Findings, look_up
 from apps.gateway.runtime.workspaces import Workspace, enter
@@ -90,22 +90,19 @@ def delivery(workspace: Workspace, findings: Findings, run_id: str) -> dict[str,
 def hints_of(workspace: Workspace, findings: Findings, run_id: str | None) -> list[Hint]:
     """The finds with references that are good from now on, for this caller in this run."""
     expires_at = int(timezone.now().timestamp()) + references.TTL_SECONDS
-    return [_hint(workspace, find, run_id, expires_at) for find in findings.finds]
+    scope_revision, holder = bytes.fromhex(workspace.scope_revision), workspace.holder(run_id)
+    return [
+        _hint(find, holder, Reference(expires_at, find.place, 0, scope_revision, bytes.fromhex(find.revision)))
+        for find in findings.finds
+    ]
 
 
-def _hint(workspace: Workspace, find: Find, run_id: str | None, expires_at: int) -> Hint:
-    reference = Reference(
-        expires_at=expires_at,
-        place=find.place,
-        part=0,
-        scope_revision=bytes.fromhex(workspace.scope_revision),
-        content_revision=bytes.fromhex(find.revision),
-    )
+def _hint(find: Find, holder: Holder, reference: Reference) -> Hint:
     return Hint(
-        ref=references.seal_reference(settings.SECRET_KEY, workspace.holder(run_id), reference),
+        ref=references.seal_reference(settings.SECRET_KEY, holder, reference),
         title=find.title,
         summary="\n".join(find.lines),
         revision=find.revision,
         score=find.score,
-        expires_at=to_iso(datetime.fromtimestamp(expires_at, UTC)),
+        expires_at=to_iso(datetime.fromtimestamp(reference.expires_at, UTC)),
     )

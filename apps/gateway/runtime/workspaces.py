@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from django.conf import settings
@@ -41,7 +42,7 @@ NO_MEMORY: Final[dict[str, Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Workspace:
     """A route that the caller may use now, with the agent behind it as it was published."""
 
@@ -57,7 +58,7 @@ class Workspace:
     def route(self) -> str:
         return str(self.agent.route)
 
-    @property
+    @cached_property
     def scope_revision(self) -> str:
         """What the agent's knowledge is set up to be: changes with its settings, not with what sources say."""
         edition = self.edition

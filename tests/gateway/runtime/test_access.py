@@ -201,6 +201,22 @@ def test_no_field_names_what_is_to_be_searched_or_by_whom(name: str, field: str,
     assert "ks_01k6" not in answer.content.decode()
 
 
+@pytest.mark.conformance("I-5", "I-7", "BH-037", "BH-074")
+def test_nothing_of_another_project_can_be_named(
+    talk: Talk, create: Create, attach: Attach, other_shop: Tenant
+) -> None:
+    make_workspace(other_shop)
+    client, _ = make_client(other_shop)
+    stranger = Talk(ApiClient(make_session(client).access_token), ROUTE)
+    attach(create())
+    run_id, ref = talk.started()["run_id"], talk.hint()["ref"]
+
+    assert refusal(stranger.read(ref)) == (400, "knowledge_reference_invalid")
+    assert refusal(stranger.search(run_id=run_id)) == (404, "run_not_found")
+    assert refusal(stranger.complete(run_id)) == (404, "run_not_found")
+    assert stranger.searched()["hints"] == []
+
+
 # --- outages ------------------------------------------------------------------------------------------------
 
 
