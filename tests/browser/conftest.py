@@ -4,19 +4,24 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
 from tests.dashboard.world import Shop
-from tests.factories import Tenant
+from tests.embedded import as_owner
+from tests.factories import make_tenant
 
 # Kept after the run, for people to look at.
 PICTURES = Path(__file__).parent / "pictures"
+SIZES = {"laptop": (1366, 800), "phone": (390, 844)}
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 # Its own look-ups of the outside world fail loudly in a closed one.
@@ -52,21 +57,39 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.fixture
-def shown(shop: Tenant) -> Shop:
-    """The shop whose pages are walked."""
-    return Shop(shop)
+@dataclass(frozen=True)
+class Site:
+    """A running service with a shop in it that no test changes, for walks that only look."""
+
+    server: LiveServer
+    shop: Shop
+
+
+@pytest.fixture(scope="module")
+def site(django_db_setup: None, django_db_blocker: DjangoDbBlocker, valkey_server: str) -> Iterator[Site]:
+    """One shop for all looks of a module: emptying all tables after each would take longer than the looks."""
+    with django_db_blocker.unblock():
+        server = LiveServer("localhost")
+        yield Site(server, Shop(make_tenant()))
+        server.stop()
+        with as_owner():
+            call_command("flush", verbosity=0, interactive=False)
 
 
 @contextmanager
 def open_page(
-    browser: Browser, live_server: LiveServer, client: Client, *, language: str, size: tuple[int, int]
+    browser: Browser,
+    live_server: LiveServer,
+    client: Client,
+    *,
+    language: str,
+    size: tuple[int, int] = SIZES["laptop"],
 ) -> Iterator[Page]:
-    """A page of somebody who is signed in as the test client is."""
+    """A page of somebody who is signed in, or not, as the test client is."""
     width, height = size
     context = browser.new_context(locale=language, viewport={"width": width, "height": height})
-    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
+    if cookie := client.cookies.get(settings.SESSION_COOKIE_NAME):
+        context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
     try:
         yield context.new_page()
     finally:

@@ -8,8 +8,8 @@ from urllib.parse import quote
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
-from apps.projects.membership import invite
 from apps.knowledge.examples import keep_example
+from apps.projects.membership import invite
 from apps.projects.models import Role, User
 from apps.projects.queries import members_of
 from apps.projects.scoping import project_scope
@@ -29,13 +29,18 @@ class Shop:
     def __init__(self, tenant: Tenant, label: str = "shop") -> None:
         self.tenant = tenant
         self.things = World(tenant)
+        self._own: dict[str, str] = {}
         self.people: Mapping[Role, User] = {
             role: make_member(tenant, f"{role.value}@{label}.example", role) for role in Role
         }
 
     def id_of(self, name: str) -> str:
-        make = _OWN_MAKERS.get(name)
-        return self.things.id_of(name) if make is None else make(self)
+        """The id that stands for a parameter of this name; the same one each time."""
+        if name not in _OWN_MAKERS:
+            return self.things.id_of(name)
+        if name not in self._own:
+            self._own[name] = _OWN_MAKERS[name](self)
+        return self._own[name]
 
     def address(self, row: Row, *, ids: Callable[[str], str] | None = None) -> str:
         """Where the row's page of this project is, with the project's own ids or those that `ids` gives."""

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -37,7 +38,7 @@ def _status(request: HttpRequest) -> dict[str, Any]:
     t = words_of(request)
     passed = {name: health.outcome_of(name, check)["status"] == "ok" for name, check in health.CHECKS.items()}
     parts = [{"title": t(f"accounts.{name}"), "ok": ok} for name, ok in passed.items()]
-    return {"ready": all(passed.values()), "parts": parts}
+    return {"ready": all(passed.values()), "parts": parts, "signup_is_open": settings.SIGNUP_OPEN}
 
 
 @login_required
