@@ -68,6 +68,14 @@ PAGES: Final[Mapping[str, Least]] = {
     "rotate_webhook_secret": Least(read=Role.OWNER, write=Role.OWNER),
     "remove_webhook": Least(read=Role.OWNER, write=Role.OWNER),
     "retry_delivery": Least(write=Role.EDITOR),
+    # Agent clients. Letting a program in, and taking a person's session away, is the owner's.
+    "agent_clients": Least(read=Role.EDITOR),
+    "new_agent_client": Least(read=Role.OWNER, write=Role.OWNER),
+    "agent_client": Least(read=Role.EDITOR),
+    "edit_agent_client": Least(read=Role.OWNER, write=Role.OWNER),
+    "rotate_client_token": Least(read=Role.OWNER, write=Role.OWNER),
+    "remove_agent_client": Least(read=Role.OWNER, write=Role.OWNER),
+    "end_agent_session": Least(read=Role.OWNER, write=Role.OWNER),
     # The project itself.
     "audit": Least(read=Role.OWNER),
     "settings": Least(read=Role.VIEWER, write=Role.OWNER),

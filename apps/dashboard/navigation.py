@@ -53,6 +53,20 @@ NAVIGATION: Final = (
         ),
     ),
     Group(
+        "group_agents",
+        (
+            Entry(
+                "agent_clients",
+                "nav_agent_clients",
+                "clients",
+                pages=(
+                    *("new_agent_client", "agent_client", "edit_agent_client", "rotate_client_token"),
+                    *("remove_agent_client", "end_agent_session"),
+                ),
+            ),
+        ),
+    ),
+    Group(
         "group_project",
         (
             Entry("secrets", "nav_secrets", "secrets", pages=("new_secret", "secret", "remove_secret")),

@@ -26,6 +26,7 @@ ROOMS: Final = (
     "keys",
     "consent",
     "webhooks",
+    "clients",
     "audit",
     "settings",
 )

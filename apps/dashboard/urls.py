@@ -13,6 +13,7 @@ urlpatterns = [
     path("p/<str:project_id>/", include("apps.dashboard.secrets.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.keys.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.webhooks.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.clients.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.audit.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.settings.urls")),
 ]

@@ -44,7 +44,7 @@ METADATA_BYTES: Final = 16 * 1024
 # Who does not say whom a principal belongs to means the business's own people, for whom agents are open at first.
 DEFAULT_AUDIENCE: Final = "internal"
 
-_APP_ID: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+APP_ID: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 _BASE64URL: Final = r"[A-Za-z0-9_-]"
 _VISIBLE: Final = r"[\x20-\x7e]"
 
@@ -100,7 +100,7 @@ class AgentClientChange(StrictSerializer):
 
 class NewAgentClient(AgentClientChange):
     app_id = StrictCharField(
-        pattern=_APP_ID,
+        pattern=APP_ID,
         help_text="The public name, unique in the whole service; agents send it as `client_app_id`.",
     )
 

@@ -107,6 +107,14 @@ ROWS: Final = [
     Row("rotate_webhook_secret", opens=OWNER, sends=OWNER),
     Row("remove_webhook", opens=OWNER, sends=OWNER, answer=302),
     Row("retry_delivery", sends=EDITOR, answer=302),
+    # Agent clients.
+    Row("agent_clients", opens=EDITOR),
+    Row("new_agent_client", opens=OWNER, sends=OWNER, form={"name": "مساعد", "app_id": "the-assistant"}),
+    Row("agent_client", opens=EDITOR),
+    Row("edit_agent_client", opens=OWNER, sends=OWNER, form={"name": "مساعد"}, answer=302),
+    Row("rotate_client_token", opens=OWNER, sends=OWNER),
+    Row("remove_agent_client", opens=OWNER, sends=OWNER, answer=302),
+    Row("end_agent_session", opens=OWNER, sends=OWNER, answer=302),
     # The project itself.
     Row("audit", opens=OWNER),
     # Every room counts what it holds.
