@@ -12,6 +12,7 @@ from apps.projects.scoping import ProjectOwned, across_projects, project_scope
 from apps.projects.services import OPERATOR
 from tests.api_client import ApiClient
 from tests.factories import Tenant, make_member
+from tests.gateway.making import ROUTE, Login, make_client, make_session, make_workspace
 
 TENANT_MODELS = [model for model in apps.get_models() if issubclass(model, ProjectOwned)]
 
@@ -37,7 +38,24 @@ def lived_in(api: ApiClient, shop: Tenant) -> Tenant:
     config = {"url": "https://api.example.com/p", "headers": {"X-Token": "{{secret.TOKEN}}"}}
     api.post("/v1/knowledge_sources", {"name": "b", "kind": "api", "config": config})
     api.post("/v1/knowledge/search", {"query": "عود"})
+    let_agents_work(api, shop)
     return shop
+
+
+def let_agents_work(api: ApiClient, shop: Tenant) -> None:
+    """A workspace with knowledge, a client with a login, a session with a turn, and a job."""
+    [source] = api.get("/v1/knowledge_sources?kind=catalog").json()["data"]
+    agent = api.get(f"/v1/agents/{make_workspace(shop).id}").json()
+    api.patch(
+        f"/v1/agents/{agent['id']}",
+        {"knowledge": {"sources": [{"source_id": source["id"], "mode": "searchable"}]}},
+    )
+    api.post(f"/v1/agents/{agent['id']}/publish")
+    client, token = make_client(shop)
+    Login(client).asked()
+    turn = {"client_conversation_id": "c", "client_turn_id": "t", "user_message_id": "m", "user_input": "عود"}
+    ApiClient(make_session(client).access_token).post(f"/agent-api/v1/workspaces/{ROUTE}/turns", turn)
+    ApiClient(token).post("/run", {"request_id": "1", "route": ROUTE, "input": "عود"})
 
 
 @pytest.mark.conformance("I-9")
