@@ -13,6 +13,7 @@ from apps.agents import queries, runs
 from apps.agents.models import RevisionUse, Run, Step
 from apps.agents.replay import Outcome, prompt_text, replay
 from apps.knowledge import services
+from apps.projects.queries import entries_of
 from apps.projects.scoping import project_scope
 from tests.agents.conftest import AGENTS, SOURCES, UNKNOWN_SOURCE, CreateAgent, CreateSource
 from tests.api_client import ApiClient
@@ -150,6 +151,15 @@ def test_the_operator_can_have_a_run_repeated(shop: Tenant, proven: dict[str, An
         "search_knowledge: same",
         "search_knowledge: same",
     ]
+
+
+@pytest.mark.conformance("I-8")
+def test_the_project_is_told_that_an_operator_looked_into_a_run(shop: Tenant, proven: dict[str, Any]) -> None:
+    call_command("replay_run", shop.id, proven["run"]["agent_id"], proven["run"]["id"], stdout=StringIO())
+
+    with project_scope(shop.id):
+        entry = entries_of(shop.id, about="run").get()
+    assert (entry.actor, entry.target) == ("operator", proven["run"]["id"])
 
 
 def test_a_run_that_is_not_there_cannot_be_repeated(shop: Tenant, agent: CreateAgent) -> None:

@@ -4,9 +4,11 @@ import json
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from apps.projects import queries
 from apps.projects.models import AuditEntry, Member, User
 from apps.projects.scoping import project_scope
 from tests.api_client import ApiClient
@@ -70,3 +72,16 @@ def test_nobody_is_in_a_project_twice(shop: Tenant) -> None:
 
     with pytest.raises(CommandError, match="is in it already"):
         run("add_member", shop.id, "new@shop.example")
+
+
+@pytest.mark.conformance("I-8")
+def test_the_project_is_told_what_an_operator_did(shop: Tenant) -> None:
+    run("add_member", shop.id, "new@shop.example", "--role", "viewer")
+
+    with project_scope(shop.id):
+        assert "operator" in queries.entries_of(shop.id, about="member").values_list("actor", flat=True)
+
+
+@pytest.mark.conformance("I-8")
+def test_there_are_no_pages_on_which_an_operator_sees_projects() -> None:
+    assert "django.contrib.admin" not in settings.INSTALLED_APPS

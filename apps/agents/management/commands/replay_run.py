@@ -1,4 +1,7 @@
-"""`manage.py replay_run PROJECT AGENT RUN`: repeat what a run was told, and say whether it comes out the same."""
+"""`manage.py replay_run PROJECT AGENT RUN`: repeat what a run was told, and say whether it comes out the same.
+
+It looks into what a tenant's people asked, so the tenant's audit log tells of it.
+"""
 
 from typing import Any
 
@@ -6,7 +9,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.agents import queries, replay
 from apps.kernel.errors import AppError
+from apps.projects import audit
 from apps.projects.scoping import project_scope
+from apps.projects.services import OPERATOR
 
 
 class Command(BaseCommand):
@@ -21,6 +26,7 @@ class Command(BaseCommand):
         try:
             with project_scope(project):
                 found = queries.get_run(queries.get_agent(project, agent), run)
+                audit.record(project, actor=OPERATOR, action="run.replayed", target=run, agent=agent)
                 for step in queries.steps_of(found):
                     self.stdout.write(f"{step.id} {step.kind}: {replay.replay(found, step)}")
         except AppError as error:
