@@ -1,13 +1,11 @@
 """A hub on loopback and clients of it, each as the synchronous and as the asyncio one."""
 
 import asyncio
-import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-import httpx2
 import pytest
 
 from mawrid_client import AgentClient, AsyncAgentClient, AsyncJobClient, JobClient, Login, MemoryTokenStore
@@ -44,17 +42,11 @@ def flavour(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="session")
-def certificates() -> ssl.SSLContext:
-    """What a client of its own would build each time, at twenty times the price of a test."""
-    return ssl.create_default_context()
-
-
 @pytest.fixture
-def opened(flavour: str, certificates: ssl.SSLContext) -> Iterator[Callable[..., Any]]:
+def opened(flavour: str) -> Iterator[Callable[..., Any]]:
     """Opens a client of the flavour's kind and closes it after the test."""
     with ExitStack() as exits:
-        yield partial(_open_sync if flavour == "sync" else _open_async, exits, certificates)
+        yield partial(_open_sync if flavour == "sync" else _open_async, exits)
 
 
 @pytest.fixture
@@ -90,17 +82,12 @@ def login_of(hub: Hub, session: Session) -> Login:
     return Login(hub.url, session.access_token, session.refresh_token, session.session_id, APP_ID)
 
 
-def _open_sync(
-    exits: ExitStack, certificates: ssl.SSLContext, kind: Any, _: Any, *arguments: Any, **named: Any
-) -> Any:
-    http = exits.enter_context(httpx2.Client(verify=certificates))
-    return exits.enter_context(kind(*arguments, http_client=http, **named))
+def _open_sync(exits: ExitStack, kind: Any, _: Any, *arguments: Any, **named: Any) -> Any:
+    return exits.enter_context(kind(*arguments, **named))
 
 
-def _open_async(
-    exits: ExitStack, certificates: ssl.SSLContext, _: Any, kind: Any, *arguments: Any, **named: Any
-) -> Any:
+def _open_async(exits: ExitStack, _: Any, kind: Any, *arguments: Any, **named: Any) -> Any:
     runner = exits.enter_context(asyncio.Runner())
-    http = httpx2.AsyncClient(verify=certificates)
-    exits.callback(lambda: runner.run(http.aclose()))
-    return Blocking(runner, kind(*arguments, http_client=http, **named))
+    client = kind(*arguments, **named)
+    exits.callback(lambda: runner.run(client.close()))
+    return Blocking(runner, client)

@@ -46,7 +46,7 @@ class AsyncAgentClient:
         self,
         base_url: str,
         access_token: str | None = None,
-        workspace: str = "",
+        workspace: str | None = None,
         *,
         token_store: TokenStore | None = None,
         connection_key: str = DEFAULT_CONNECTION,
@@ -71,7 +71,7 @@ class AsyncAgentClient:
         await self._transport.close()
 
     @property
-    def workspace(self) -> str:
+    def workspace(self) -> str | None:
         return self._core.workspace
 
     # --- knowledge ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from mawrid_client import inputs, knowledge, sessions, turns
-from mawrid_client.errors import AgentError, broken_answer, error_of_answer
+from mawrid_client.errors import AgentError, broken_answer, error_of_answer, refuse_input
 from mawrid_client.fields import NotAsPublishedError
 from mawrid_client.logins import Login, TokenStore
 from mawrid_client.messages import Answer, Renewal, Request, Step, Steps, send
@@ -39,17 +39,24 @@ class Call:
     """One operation under way: where, for whom, and as which login it began."""
 
     operation: str
-    workspace: str
+    named_workspace: str | None
     login: Login
     expected: Binding
+
+    @property
+    def workspace(self) -> str:
+        """Where the operation takes place, when it takes place anywhere."""
+        if self.named_workspace is None:
+            raise refuse_input("Name a workspace, for the client or for the call.", operation=self.operation)
+        return self.named_workspace
 
 
 class AgentCore:
     """Operations of one connection. It holds no socket; whoever drives its steps does."""
 
-    def __init__(self, *, base_url: str, workspace: str, logins: TokenStore, connection_key: str) -> None:
+    def __init__(self, *, base_url: str, workspace: str | None, logins: TokenStore, connection_key: str) -> None:
         self.base_url = base_url
-        self.workspace = inputs.route(workspace)
+        self.workspace = None if workspace is None else inputs.route(workspace)
         self.logins = logins
         self.connection_key = connection_key
         self._deliveries: OrderedDict[tuple[str, str, str], str | None] = OrderedDict()
@@ -199,7 +206,7 @@ class AgentCore:
         expected = call.expected
         if login.session_id is None and (expected.session_id or expected.client_app_id):
             login = yield from self._identify(call.operation, login)
-        if expected.differs_from(self._binding(login, call.workspace)):
+        if expected.differs_from(self._binding(login, call.named_workspace)):
             raise _changed(call.operation)
 
     def _identify(self, operation: str, login: Login) -> Steps[Login]:
@@ -210,7 +217,7 @@ class AgentCore:
             self._identified = replace(login, session_id=view.session_id, client_app_id=view.client_app_id)
         return self._identified
 
-    def _binding(self, login: Login, workspace: str) -> Binding:
+    def _binding(self, login: Login, workspace: str | None) -> Binding:
         return Binding(self.base_url, login.client_app_id, workspace, login.session_id)
 
     def _login(self, operation: str) -> Login:

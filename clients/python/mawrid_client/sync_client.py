@@ -43,7 +43,7 @@ class AgentClient:
         self,
         base_url: str,
         access_token: str | None = None,
-        workspace: str = "",
+        workspace: str | None = None,
         *,
         token_store: TokenStore | None = None,
         connection_key: str = DEFAULT_CONNECTION,
@@ -67,7 +67,7 @@ class AgentClient:
         self._transport.close()
 
     @property
-    def workspace(self) -> str:
+    def workspace(self) -> str | None:
         return self._core.workspace
 
     # --- knowledge ------------------------------------------------------------------------------------------
