@@ -164,7 +164,8 @@ class RunStatus(models.TextChoices):
 
 OPEN_RUN = Q(status__in=[RunStatus.QUEUED, RunStatus.RUNNING])
 # What is written while a run is open; such a feed is not due.
-_BUSY_FEED = Q(status__in=[FeedStatus.QUEUED, FeedStatus.RUNNING])
+BUSY = (FeedStatus.QUEUED, FeedStatus.RUNNING)
+_BUSY_FEED = Q(status__in=list(BUSY))
 
 
 class Feed(ProjectOwned):

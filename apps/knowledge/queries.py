@@ -1,12 +1,12 @@
 """Everything that is read of sources and their contents, but for searching."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
-from django.db.models import QuerySet, Sum
+from django.db.models import Case, Count, Max, Q, QuerySet, Sum, When
 from django.db.models.fields.json import KeyTextTransform
 
 from apps.kernel import hooks
@@ -14,7 +14,7 @@ from apps.kernel.errors import AppError
 from apps.kernel.hooks import User
 from apps.knowledge import errors
 from apps.knowledge.kinds import MAX_ITEMS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH
-from apps.knowledge.models import QueryCount, Revision, Source, SyncRun
+from apps.knowledge.models import BUSY, FeedStatus, QueryCount, Revision, Source, SyncRun
 from apps.knowledge.sync.claims import PER_PROJECT, PER_PROJECT_A_MINUTE
 from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
 from apps.rest.views import KNOWLEDGE_BODY_LIMIT
@@ -127,7 +127,7 @@ def get_revision(source: Source, sha256: str) -> Revision:
 
 
 @dataclass(frozen=True, slots=True)
-class MissedQuestion:
+class AskedQuestion:
     """A question as it was folded, how often it was asked, and how often nothing was found."""
 
     words: str
@@ -135,12 +135,28 @@ class MissedQuestion:
     missed: int
 
 
-def top_missed(project_id: str, *, since: date, count: int) -> list[MissedQuestion]:
+def top_asked(project_id: str, *, since: date, count: int) -> list[AskedQuestion]:
+    """The questions of all days since then that were asked most often."""
+    return _read(_questions(project_id, since).order_by("-asked", "query")[:count])
+
+
+def top_missed(project_id: str, *, since: date, count: int) -> list[AskedQuestion]:
     """The questions of all days since then that most often found nothing."""
+    return _read(_questions(project_id, since).filter(missed__gt=0).order_by("-missed", "-asked", "query")[:count])
+
+
+def was_asked(project_id: str) -> bool:
+    """Whether anybody searched the project in the last weeks, for as long as counts are kept."""
+    return QueryCount.objects.for_project(project_id).exists()
+
+
+def _questions(project_id: str, since: date) -> QuerySet[QueryCount, dict[str, Any]]:
     counts = QueryCount.objects.for_project(project_id).filter(day__gte=since).values("query")
-    summed = counts.annotate(asked=Sum("queries"), missed=Sum("misses")).filter(missed__gt=0)
-    rows = summed.order_by("-missed", "-asked", "query")[:count]
-    return [MissedQuestion(row["query"], row["asked"], row["missed"]) for row in rows]
+    return counts.annotate(asked=Sum("queries"), missed=Sum("misses"))
+
+
+def _read(rows: Iterable[dict[str, Any]]) -> list[AskedQuestion]:
+    return [AskedQuestion(row["query"], row["asked"], row["missed"]) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +175,45 @@ def asked_by_day(project_id: str, *, first: date, last: date) -> list[DayOfQuest
     days = [first + timedelta(days=step) for step in range((last - first).days + 1)]
     none = {"asked": 0, "missed": 0}
     return [DayOfQuestions(day, rows.get(day, none)["asked"], rows.get(day, none)["missed"]) for day in days]
+
+
+# --- how a project's sources stand together -----------------------------------------------------------------
+
+# A feed that nobody fetched for so long after its time waits for a worker that is not there.
+OVERDUE: Final = timedelta(minutes=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """All sources of a project together."""
+
+    sources: int
+    feeds: int
+    tokens: int
+    last_success_at: datetime | None
+    last_change_at: datetime | None
+
+
+def totals(project_id: str) -> Totals:
+    summed = Source.objects.for_project(project_id).aggregate(
+        sources=Count("id"),
+        feeds=Count("feed"),
+        tokens=Sum("revision__token_estimate", default=0),
+        last_success_at=Max("feed__last_success_at"),
+        last_change_at=Max("updated_at"),
+    )
+    return Totals(**summed)
+
+
+def troubled_sources(project_id: str, *, now: datetime) -> QuerySet[Source]:
+    """Sources that somebody should look at, the worst first: failing, never fetched, overdue, or in doubt."""
+    is_failing = Q(feed__status=FeedStatus.FAILING)
+    is_unread = Q(feed__isnull=False, feed__last_success_at=None) & ~Q(feed__status__in=BUSY)
+    is_overdue = Q(feed__next_sync_at__lt=now - OVERDUE)
+    is_doubted = Q(warnings__len__gt=0) | Q(feed__warnings__len__gt=0)
+    worst_first = Case(When(is_failing, then=0), When(is_unread, then=1), When(is_overdue, then=2), default=3)
+    troubled = list_sources(project_id).filter(is_failing | is_unread | is_overdue | is_doubted)
+    return troubled.order_by(worst_first, "name", "id")
 
 
 def users_of_source(project_id: str, source_id: str) -> list[User]:

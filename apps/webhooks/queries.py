@@ -1,15 +1,28 @@
 """Everything that is read of endpoints, deliveries and events."""
 
+from datetime import datetime
+
 from django.db.models import QuerySet
 
 from apps.kernel.errors import AppError
 from apps.webhooks import errors
-from apps.webhooks.models import Delivery, Endpoint, Event
+from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Event
 from apps.webhooks.services import MAX_ENDPOINTS
 
 
 def endpoints_of(project_id: str) -> QuerySet[Endpoint]:
     return Endpoint.objects.for_project(project_id)
+
+
+def stopped_endpoints(project_id: str) -> QuerySet[Endpoint]:
+    """Endpoints that were disabled because of how they answered, not by a member."""
+    return endpoints_of(project_id).filter(enabled=False).exclude(disabled_reason=DisabledReason.MANUAL)
+
+
+def failed_deliveries(project_id: str, *, since: datetime) -> int:
+    """How many deliveries made since then were given up."""
+    made = Delivery.objects.for_project(project_id).filter(created_at__gte=since)
+    return made.filter(status=DeliveryStatus.FAILED, is_test=False).count()
 
 
 def get_endpoint(project_id: str, endpoint_id: str, *, lock: bool = False) -> Endpoint:

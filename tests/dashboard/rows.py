@@ -50,7 +50,7 @@ def _status(role: Role, least: Role | None, allowed: int) -> int:
 
 
 ROWS: Final = [
-    Row("overview", opens=VIEWER),
+    Row("overview", opens=VIEWER, queries=26),
     Row("members", opens=VIEWER),
     Row("invite", opens=OWNER, sends=OWNER, form={"email": "new@shop.example", "role": "viewer"}, answer=302),
     Row("change_role", sends=OWNER, form={"role": "viewer"}, answer=302),

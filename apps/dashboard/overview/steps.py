@@ -1,0 +1,44 @@
+"""The first steps of a new project, which stand on its overview until the ones that matter are done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from apps.dashboard.access import PAGES
+from apps.dashboard.pages import Place
+from apps.gateway.queries import clients_of
+from apps.knowledge.queries import was_asked
+from apps.projects.queries import live_keys, members_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step by the name of its words; `address` is None where the reader's role does not reach."""
+
+    name: str
+    is_done: bool
+    address: str | None
+
+
+def first_steps(place: Place, *, has_sources: bool, has_agents: bool) -> Sequence[Step]:
+    """The steps in their order, or none when everything but inviting others is done."""
+    project_id = place.project.id
+    done = {
+        "source": has_sources,
+        "search": was_asked(project_id),
+        "agent": has_agents,
+        "access": live_keys(project_id).exists() or clients_of(project_id).exists(),
+    }
+    if all(done.values()):
+        return []
+    done["people"] = members_of(project_id).count() > 1
+    return [Step(name, is_done, _address(name, place)) for name, is_done in done.items()]
+
+
+_PAGES = {"source": "new_source", "search": "search", "agent": "new_agent", "access": "new_key", "people": "invite"}
+
+
+def _address(name: str, place: Place) -> str | None:
+    page = _PAGES[name]
+    return reverse(page, args=[place.project.id]) if page in PAGES and place.may[page] else None
