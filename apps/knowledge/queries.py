@@ -1,9 +1,9 @@
 """Everything that is read of sources and their contents, but for searching."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection
 from django.db.models import Case, Count, Max, Q, QuerySet, Sum, When
@@ -137,26 +137,26 @@ class AskedQuestion:
 
 def top_asked(project_id: str, *, since: date, count: int) -> list[AskedQuestion]:
     """The questions of all days since then that were asked most often."""
-    return _read(_questions(project_id, since).order_by("-asked", "query")[:count])
+    return _first_questions(project_id, since, count, "-asked", "query")
 
 
 def top_missed(project_id: str, *, since: date, count: int) -> list[AskedQuestion]:
     """The questions of all days since then that most often found nothing."""
-    return _read(_questions(project_id, since).filter(missed__gt=0).order_by("-missed", "-asked", "query")[:count])
+    return _first_questions(project_id, since, count, "-missed", "-asked", "query", only=Q(missed__gt=0))
+
+
+def _first_questions(
+    project_id: str, since: date, count: int, *order: str, only: Q | None = None
+) -> list[AskedQuestion]:
+    counts = QueryCount.objects.for_project(project_id).filter(day__gte=since).values("query")
+    summed = counts.annotate(asked=Sum("queries"), missed=Sum("misses")).filter(only or Q())
+    rows = summed.order_by(*order)[:count]
+    return [AskedQuestion(row["query"], row["asked"], row["missed"]) for row in rows]
 
 
 def was_asked(project_id: str) -> bool:
     """Whether anybody searched the project in the last weeks, for as long as counts are kept."""
     return QueryCount.objects.for_project(project_id).exists()
-
-
-def _questions(project_id: str, since: date) -> QuerySet[QueryCount, dict[str, Any]]:
-    counts = QueryCount.objects.for_project(project_id).filter(day__gte=since).values("query")
-    return counts.annotate(asked=Sum("queries"), missed=Sum("misses"))
-
-
-def _read(rows: Iterable[dict[str, Any]]) -> list[AskedQuestion]:
-    return [AskedQuestion(row["query"], row["asked"], row["missed"]) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

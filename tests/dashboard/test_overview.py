@@ -15,6 +15,7 @@ from apps.dashboard.pages import Place
 from apps.dashboard.texts import words_in
 from apps.knowledge import services as knowledge
 from apps.knowledge.models import Feed, QueryCount, Source
+from apps.knowledge.queries import OVERDUE
 from apps.projects.models import Role, User
 from apps.projects.queries import projects_of
 from apps.projects.scoping import project_scope
@@ -89,8 +90,8 @@ def test_a_project_in_good_order_says_so(shop: Tenant, owner: User) -> None:
         ({"status": "never", "last_success_at": None}, ("warn", "unread")),
         ({"status": "queued", "last_success_at": None}, None),
         ({"status": "running", "last_success_at": None}, None),
-        ({"next_sync_at": timezone.now() - attention.OVERDUE - HOUR}, ("warn", "overdue")),
-        ({"next_sync_at": timezone.now() - attention.OVERDUE + HOUR}, None),
+        ({"next_sync_at": timezone.now() - OVERDUE - HOUR}, ("warn", "overdue")),
+        ({"next_sync_at": timezone.now() - OVERDUE + HOUR}, None),
         ({"warnings": ["feed_paged"]}, ("warn", "doubted")),
     ],
 )
