@@ -33,7 +33,7 @@ MAX_CLIENT_INSTRUCTIONS: Final = 20_000
 MAX_AUDIENCES: Final = 20
 MAX_VERSION: Final = 2**31 - 1
 _ROUTE: Final = r"[a-z0-9][a-z0-9_-]{1,63}"
-_AUDIENCE: Final = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
+AUDIENCE: Final = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
 
 
 # --- requests -----------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class ClientSwitchesChange(StrictSerializer):
 
     enabled = StrictBooleanField(required=False)
     audiences = StrictListField(
-        child=StrictCharField(max_length=AUDIENCE_LENGTH, pattern=_AUDIENCE),
+        child=StrictCharField(max_length=AUDIENCE_LENGTH, pattern=AUDIENCE),
         max_items=MAX_AUDIENCES,
         unique=True,
         required=False,

@@ -92,6 +92,8 @@ def _named(client_app_id: str) -> AgentClient:
 class SessionView(AgentView):
     @operation("Read the session of the token", id="read_agent_session", answers={200: None})
     def get(self, request: HttpRequest) -> HttpResponse:
+        # Agents take a session without any route for a broken answer.
+        sessions.require_routes(self.caller.allowed_routes, within=self.caller.allowed_routes)
         return self.answer(presenters.session_view(self.caller))
 
 

@@ -277,6 +277,7 @@ class Job(ProjectOwned):
         ]
         indexes = [
             models.Index(fields=["created_at"], condition=OPEN_JOB, name="jobs_open"),
+            models.Index(fields=["project", "client"], condition=OPEN_JOB, name="jobs_open_of_client"),
             models.Index(
                 fields=["next_callback_at"], condition=Q(callback_status="pending"), name="job_callbacks_due"
             ),

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
+from apps.agents.serializers import AUDIENCE
 from apps.gateway.consent import AUTO_ROUTE
 from apps.gateway.credentials import MAX_LENGTH as CREDENTIAL_LENGTH
 from apps.gateway.errors import RESERVED_ROUTE
@@ -76,7 +77,7 @@ class PrincipalShape(StrictSerializer):
         child=NameField(max_length=ROLE_LENGTH), max_items=MAX_ROLES, unique=True, required=False, default=list
     )
     audience = StrictCharField(
-        pattern=r"[a-z0-9][a-z0-9_-]{0,63}",
+        pattern=AUDIENCE,
         required=False,
         default=DEFAULT_AUDIENCE,
         help_text="Which people this is one of; an agent is open to the audiences that it names.",

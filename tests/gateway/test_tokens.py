@@ -335,6 +335,14 @@ def test_a_backend_ends_no_session_of_another_client(shop: Tenant, tokens: Token
     assert is_open(tokens.access_token)
 
 
+def test_a_session_whose_routes_are_all_gone_says_so(
+    api: ApiClient, agent_client: AgentClient, agent: ApiClient
+) -> None:
+    api.patch(f"/v1/agent_clients/{agent_client.id}", {"allowed_routes": []})
+
+    assert refusal(agent.get(VIEW)) == (403, "route_not_allowed")
+
+
 # --- what is on record --------------------------------------------------------------------------------------
 
 

@@ -154,11 +154,13 @@ def _policy() -> Policy:
 # --- the rows -----------------------------------------------------------------------------------------------
 
 _CLAIM: Final = """
-WITH due AS (
-    SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY next_callback_at) AS turn, next_callback_at,
-           %(per_project)s - (SELECT count(*) FROM gateway_job busy WHERE busy.project_id = j.project_id
-                              AND busy.callback_status = 'pending' AND busy.lease_until > %(now)s) AS room
-    FROM gateway_job j
+WITH busy AS (
+    SELECT project_id, count(*) AS number FROM gateway_job
+    WHERE callback_status = 'pending' AND lease_until > %(now)s GROUP BY project_id
+), due AS (
+    SELECT id, next_callback_at, %(per_project)s - coalesce(busy.number, 0) AS room,
+           row_number() OVER (PARTITION BY project_id ORDER BY next_callback_at) AS turn
+    FROM gateway_job LEFT JOIN busy USING (project_id)
     WHERE callback_status = 'pending' AND next_callback_at <= %(now)s
       AND (lease_until IS NULL OR lease_until <= %(now)s)
 ), taken AS (

@@ -20,7 +20,7 @@ from apps.rest.outgoing import outgoing_fault
 from apps.rest.renderers import encode_canonically
 
 # Whoever sends more than workers can take is told to send the rest again later.
-MAX_OPEN_JOBS: Final = 1_000
+MAX_OPEN_JOBS: Final = 200
 _RETRY_AFTER_SECONDS: Final = 5
 
 

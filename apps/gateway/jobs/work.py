@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from apps.agents import queries as agents
 from apps.agents import runs, search
+from apps.agents.context import MAX_CLIENT_UNITS, client_units
 from apps.agents.models import Agent
 from apps.gateway import errors
 from apps.gateway.auth import ClientCaller
@@ -71,9 +72,14 @@ def prepare(job: Job) -> Outcome:
 
 
 def _grounded(agent: Agent, job: Job) -> Outcome:
-    """Prompt and search of the published version, which is also a run of the agent, under the job's id."""
+    """Prompt and search of the published version, which is also a run of the agent, under the job's id.
+
+    Raises `agent_runtime_unavailable` when an always-source has grown past what agent clients take.
+    """
     edition = agents.read_edition(agent, agent.published_version, with_content=True)
     started = runs.start_run(edition, client_instructions=agent.client_instructions, run_id=str(job.id))
+    if client_units(started.prompt.text) > MAX_CLIENT_UNITS:
+        raise AppError(errors.AGENT_RUNTIME_UNAVAILABLE)
     found = search.search(edition, job.input[:SEARCHED_LENGTH])
     content = search.content_for_model(found, locale=edition.locale, max_tokens=edition.max_result_tokens)
     runs.record_search(started.run, edition, found, content)

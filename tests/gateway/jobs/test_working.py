@@ -140,6 +140,19 @@ def test_a_job_that_breaks_ends_as_an_error_that_tells_nothing(
     assert "secret" not in job["error"]
 
 
+def test_a_prompt_that_has_grown_too_large_ends_the_job_as_an_error(
+    stocked: Agent, done: Any, shop: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "MAX_CLIENT_UNITS", 10)
+
+    job = done()
+
+    assert (job["status"], job["result"]) == ("error", None)
+    assert job["error"].startswith("agent_runtime_unavailable: ")
+    with project_scope(shop.id):
+        assert not Run.objects.for_project(shop.id).exists()
+
+
 def test_a_job_is_done_once(stocked: Agent, done: Any, shop: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
     job = done()
     monkeypatch.setattr(work, "prepare", lambda _: pytest.fail("prepared again"))
