@@ -15,7 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("apps.dashboard.urls")),
 ]
 
-handler400 = "apps.rest.errors.malformed"
+handler400 = "apps.dashboard.errors.malformed"
 handler403 = "apps.dashboard.errors.permission_denied"
 handler404 = "apps.dashboard.errors.page_not_found"
 handler500 = "apps.dashboard.errors.server_error"

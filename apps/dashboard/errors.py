@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -53,6 +54,14 @@ def _page(request: HttpRequest, name: str, status: int, text: str | None = None)
 
 
 # --- the handlers that the URL configuration and the settings name ------------------------------------------
+
+
+def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not _is_for_people(request):
+        return rest.malformed(request, exception)
+    if isinstance(exception, RequestDataTooBig):
+        return _page(request, "too_large", 413)
+    return _page(request, "malformed", 400)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

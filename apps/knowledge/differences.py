@@ -30,7 +30,8 @@ _DEEPEST: Final = 8
 _LARGEST_PAIRED_BLOCK: Final = 60
 _LONGEST_PAIRED_LINE: Final = 20_000
 _ALIKE: Final = 0.5
-_MOST_WORD_CELLS: Final = 1 << 22
+# Pairs of words compared in all.
+_WORD_CELLS_IN_ALL: Final = 1 << 27
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
@@ -66,6 +67,19 @@ class Difference:
     @property
     def is_empty(self) -> bool:
         return not self.added and not self.removed
+
+
+class _Allowance:
+    """So many pairs may still be compared; what goes past it is not compared at all."""
+
+    def __init__(self, cells: int) -> None:
+        self._left = cells
+
+    def covers(self, cells: int) -> bool:
+        """Whether these pairs may be compared; if so, they are taken off."""
+        is_covered = cells <= self._left
+        self._left -= cells if is_covered else 0
+        return is_covered
 
 
 class _Block(NamedTuple):
@@ -113,7 +127,7 @@ class _Numbering(dict[str, int]):
 def _changed_blocks(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[_Block]:
     numbers = _Numbering()
     old, new = [numbers[line] for line in old_lines], [numbers[line] for line in new_lines]
-    budget = _CELLS_IN_ALL
+    allowance = _Allowance(_CELLS_IN_ALL)
     found: list[_Block] = []
     waiting = [(_Block(0, len(old), 0, len(new)), 0)]
     while waiting:
@@ -121,8 +135,7 @@ def _changed_blocks(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[
         block = _trimmed(whole, old, new)
         if not block.cells:
             found += [block] if block.size else []
-        elif block.cells <= min(_CELLS_AT_ONCE, budget):
-            budget -= block.cells
+        elif block.cells <= _CELLS_AT_ONCE and allowance.covers(block.cells):
             found += _least_edits(block, old, new)
         elif depth < _DEEPEST and (anchors := _anchors(block, old, new)):
             waiting += [(gap, depth + 1) for gap in _gaps(block, anchors)]
@@ -219,7 +232,7 @@ def _gaps(block: _Block, anchors: Sequence[tuple[int, int]]) -> Iterator[_Block]
 
 def _hunks(blocks: Sequence[_Block], old: Sequence[str], new: Sequence[str]) -> Iterator[Hunk]:
     """The blocks with what stands around them, near ones together, until enough is shown."""
-    room = MOST_SHOWN
+    room, words = MOST_SHOWN, _Allowance(_WORD_CELLS_IN_ALL)
     lines: list[Line] = []
     skipped, end = 0, 0
     for block in blocks:
@@ -233,7 +246,7 @@ def _hunks(blocks: Sequence[_Block], old: Sequence[str], new: Sequence[str]) -> 
             start = end
         else:
             skipped = start
-        changed = list(islice(_changed_lines(block, old, new), room))
+        changed = list(islice(_changed_lines(block, old, new, words), room))
         room -= len(changed)
         lines += [*_same(new, start, block.new_start), *changed]
         end = block.new_end
@@ -245,14 +258,14 @@ def _same(lines: Sequence[str], start: int, end: int) -> list[Line]:
     return [Line("same", at + 1, lines[at]) for at in range(start, end)]
 
 
-def _changed_lines(block: _Block, old: Sequence[str], new: Sequence[str]) -> Iterator[Line]:
+def _changed_lines(block: _Block, old: Sequence[str], new: Sequence[str], words: _Allowance) -> Iterator[Line]:
     """Each edited line right after what it was; what has no counterpart stands in its place."""
     at_old, at_new = block.old_start, block.new_start
     for old_place, new_place in [*_pairs(block, old, new), (block.old_end, block.new_end)]:
         yield from (Line("removed", at + 1, old[at]) for at in range(at_old, old_place))
         yield from (Line("added", at + 1, new[at]) for at in range(at_new, new_place))
         if old_place < block.old_end:
-            was, became = _marks(old[old_place], new[new_place])
+            was, became = _marks(old[old_place], new[new_place], words)
             yield Line("removed", old_place + 1, old[old_place], was)
             yield Line("added", new_place + 1, new[new_place], became)
         at_old, at_new = old_place + 1, new_place + 1
@@ -289,10 +302,10 @@ def _best_alignment(alike: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _marks(was: str, became: str) -> tuple[list[Range], list[Range]]:
+def _marks(was: str, became: str, allowance: _Allowance) -> tuple[list[Range], list[Range]]:
     """The ranges of two lines that differ, whole words at a time."""
     old_words, new_words = _WORD.findall(was), _WORD.findall(became)
-    if len(old_words) * len(new_words) > _MOST_WORD_CELLS:
+    if not allowance.covers(len(old_words) * len(new_words)):
         return [(0, len(was))], [(0, len(became))]
     numbers = _Numbering()
     opcodes = Indel.opcodes([numbers[word] for word in old_words], [numbers[word] for word in new_words])

@@ -199,6 +199,11 @@ CONTENT_SECURITY_POLICY = {
 # Bodies are counted by apps.rest on raw bytes; Django's own limit only has to stay out of the way.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = [
+    "apps.dashboard.uploading.BoundedUpload",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.projects.auth.KeyAuthentication"],

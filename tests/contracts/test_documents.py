@@ -17,6 +17,7 @@ from apps.gateway.mcp import door as mcp_door
 from apps.gateway.mcp import results as mcp_results
 from apps.gateway.mcp import schemas as mcp_schemas
 from apps.gateway.mcp import turn_ids, waiting
+from apps.dashboard.uploading import MAX_FORM_BYTES
 from apps.kernel import strict_json
 from apps.kernel.errors import CATALOGUE
 from apps.knowledge import examples, kinds
@@ -105,6 +106,7 @@ def figures() -> Mapping[str, int]:
         "bad keys a minute from one address, before 401 becomes 429": throttles.MAX_BAD_CREDENTIALS_PER_ADDRESS,
         "body of a knowledge request, in raw bytes": views.KNOWLEDGE_BODY_LIMIT,
         "body of any other request, in raw bytes": views.BODY_LIMIT,
+        "bytes of a form of the dashboard, with its files": MAX_FORM_BYTES,
         "depth of nested JSON": strict_json.MAX_DEPTH,
         "characters of one JSON number": strict_json.MAX_NUMBER_LENGTH,
         "faulty fields that one refusal names": errors.MAX_REPORTED_FAULTS,

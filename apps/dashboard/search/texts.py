@@ -33,6 +33,7 @@ TEXTS: Final[dict[str, Text]] = {
     "add_source": ("أضف مصدرًا", "Add a source"),
     # What the question was read as.
     "words": ("كيف قُرئ السؤال", "How the question was read"),
+    "exactly": ("كما هي تمامًا", "exactly as typed"),
     "allowed": Counted(
         (
             "كما هي تمامًا",

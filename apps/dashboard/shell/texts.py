@@ -85,6 +85,16 @@ TEXTS: Final[dict[str, Text]] = {
         "لم يُرسل النموذج من هذه الصفحة، أو مضى عليه وقت طويل. عد إليها وحدّثها ثم أعد الإرسال.",
         "The form was not sent from this page, or it was open for too long. Go back, reload the page, send it again.",
     ),
+    "too_large_title": ("ما أرسلته كبير جدًا", "What you sent is too large"),
+    "too_large": (
+        "أكبر محتوى أو ملف يُقبل خمسة ميجابايت، ولم يُحفظ شيء. عد إلى الصفحة السابقة وقسّمه إلى مصدرين أو أكثر.",
+        "The largest content or file is five MiB, and nothing was saved. Go back and split it into two or more sources.",
+    ),
+    "malformed_title": ("تعذر فهم ما أُرسل", "What was sent could not be understood"),
+    "malformed": (
+        "لم يُحفظ شيء. عد إلى الصفحة السابقة وحدّثها ثم أعد المحاولة.",
+        "Nothing was saved. Go back to the page before, reload it and try again.",
+    ),
     "broken_title": ("حدث خطأ من جهتنا", "Something went wrong on our side"),
     "broken": (
         "أعد المحاولة بعد قليل، وإن تكرر فأخبرنا برقم الطلب: {request_id}",
