@@ -13,11 +13,11 @@ from apps.agents import advice, context, runs, search
 from apps.agents import models as agents
 from apps.agents import queries as attachments
 from apps.agents import serializers as agent_fields
+from apps.dashboard.uploading import MAX_FORM_BYTES
 from apps.gateway.mcp import door as mcp_door
 from apps.gateway.mcp import results as mcp_results
 from apps.gateway.mcp import schemas as mcp_schemas
 from apps.gateway.mcp import turn_ids, waiting
-from apps.dashboard.uploading import MAX_FORM_BYTES
 from apps.kernel import strict_json
 from apps.kernel.errors import CATALOGUE
 from apps.knowledge import examples, kinds
