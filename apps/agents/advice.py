@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
-from apps.agents.editions import AttachedSource
+from apps.agents.editions import Attached
 
 ADVISED_ALWAYS_TOKENS: Final = 8_000
 
 
-def tokens_of(always: Sequence[AttachedSource]) -> int:
+def tokens_of(always: Sequence[Attached]) -> int:
     return sum(source.token_estimate for source in always)
 
 
-def worth_searching(always: Sequence[AttachedSource]) -> list[AttachedSource]:
+def worth_searching(always: Sequence[Attached]) -> list[Attached]:
     """The sources whose change to searchable saves most: the largest, until the rest is within the advice."""
     excess = tokens_of(always) - ADVISED_ALWAYS_TOKENS
-    chosen: list[AttachedSource] = []
+    chosen: list[Attached] = []
     for source in sorted(always, key=lambda source: source.token_estimate, reverse=True):
         if excess <= 0:
             break

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from apps.agents.editions import AttachedSource, Edition
+from apps.agents.editions import Attached, Edition
 from apps.agents.wording import REFERENCE_ONLY
 from apps.knowledge import tokens
 
@@ -20,13 +20,13 @@ _BETWEEN: Final = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a prompt, what it goes by, and the sources whose text it holds."""
+    """A part of a prompt, what it goes by, and the sources and documents whose text it holds."""
 
     title: str
     label: str
     text: str
     token_estimate: int
-    sources: tuple[AttachedSource, ...] = ()
+    sources: tuple[Attached, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Prompt:
         return sum(section.token_estimate for section in self.sections)
 
     @property
-    def sources(self) -> tuple[AttachedSource, ...]:
+    def sources(self) -> tuple[Attached, ...]:
         return tuple(source for section in self.sections for source in section.sources)
 
 
@@ -97,7 +97,7 @@ def _heading(name: str) -> str:
     return f"## {name}{_BETWEEN}"
 
 
-def _tokens_of_context(sources: Sequence[AttachedSource], locale: str) -> int:
+def _tokens_of_context(sources: Sequence[Attached], locale: str) -> int:
     """The estimates of the contents are kept with them; only what stands around them is new."""
     around = [_opening(locale), *(_heading(source.name) for source in sources)]
     return sum(map(tokens.estimate, around)) + sum(source.token_estimate for source in sources)

@@ -57,6 +57,18 @@ KNOWLEDGE_DISABLED = define(
     "The agent's knowledge is switched off. Set knowledge.enabled to true to search it.",
     "معرفة الوكيل معطّلة. اجعل knowledge.enabled بالقيمة true للبحث فيها.",
 )
+SOURCE_OR_DOCUMENT = define(
+    "source_or_document",
+    400,
+    "Attach a source by source_id or a document by document_id, one of the two.",
+    "أرفق مصدرًا بـ source_id أو وثيقة بـ document_id، واحدًا منهما فقط.",
+)
+SELECTION_OF_A_SOURCE = define(
+    "selection_of_a_source",
+    400,
+    "Only a document has sections to select. Leave selection out for a source.",
+    "الأقسام تُختار من الوثائق فقط. لا ترسل selection مع مصدر.",
+)
 TOO_MANY_STEPS = define(
     "too_many_steps",
     409,

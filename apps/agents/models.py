@@ -17,6 +17,8 @@ DEFAULT_RESULT_TOKENS = 2_000
 RUN_ID_LENGTH = 36
 _ATTACHED_ID_LENGTH = 200
 _REVISION_LENGTH = 64
+# What callers name revisions of documents.
+_DOCUMENT_REVISION_LENGTH = 200
 
 
 def new_agent_id() -> str:
@@ -135,7 +137,10 @@ class Attachment(ProjectOwned):
                 condition=Q(source=None) | Q(document_id=None), name="a_source_or_a_document_is_attached"
             ),
         ]
-        indexes = [models.Index(fields=["project", "source"], name="attachments_of_source")]
+        indexes = [
+            models.Index(fields=["project", "source"], name="attachments_of_source"),
+            models.Index(fields=["project", "document_id"], name="attachments_of_document"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.attached_id} of {self.agent_id}"
@@ -181,6 +186,25 @@ class Step(ProjectOwned):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.run_id}"
+
+
+class DocumentUse(ProjectOwned):
+    """When a run last named a revision of a document, as `RevisionUse` says it of sources."""
+
+    document_id = models.CharField(max_length=_ATTACHED_ID_LENGTH)
+    revision = models.CharField(max_length=_DOCUMENT_REVISION_LENGTH)
+    named_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "document_id", "revision"], name="one_use_a_document_revision"
+            )
+        ]
+        indexes = [models.Index(fields=["named_at"], name="document_uses_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.document_id} {self.revision}"
 
 
 class RevisionUse(ProjectOwned):

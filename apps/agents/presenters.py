@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from apps.agents import context, readiness, tools
 from apps.agents.context import Section
-from apps.agents.editions import AttachedSource, Edition
+from apps.agents.editions import Attached, AttachedDocument, Edition
 from apps.agents.models import Agent, AgentVersion, Attachment, Run, Step
 from apps.agents.readiness import Issue
-from apps.agents.runs import Looked
+from apps.agents.runs import Looked, named_attached
 from apps.agents.wording import PEOPLE
 from apps.kernel.times import to_iso
 
@@ -26,7 +26,7 @@ def agent(shown: Agent, draft: Edition, *, language: str) -> dict[str, Any]:
             "enabled": shown.knowledge_enabled,
             "min_score": shown.min_score,
             "max_result_tokens": shown.max_result_tokens,
-            "sources": [{"source_id": source.source_id, "mode": source.mode} for source in draft.sources],
+            "sources": [_attachment(attached) for attached in draft.sources],
         },
         "route": shown.route,
         "agent_client": {
@@ -42,21 +42,39 @@ def agent(shown: Agent, draft: Edition, *, language: str) -> dict[str, Any]:
     }
 
 
+def _attachment(attached: Attached) -> dict[str, Any]:
+    if isinstance(attached, AttachedDocument):
+        return _document_attachment(attached.document_id, attached.selection.as_mapping(), attached.mode)
+    return {"source_id": attached.source_id, "mode": attached.mode}
+
+
+def _document_attachment(document_id: str, selection: Mapping[str, Any], mode: str) -> dict[str, Any]:
+    return {"document_id": document_id, "selection": _in_order(selection, _SELECTION), "mode": mode}
+
+
 def tagged_agent(shown: Agent, draft: Edition) -> dict[str, Any]:
-    """What an agent's ETag stands for: which sources a warning names instead of a sentence with their sizes."""
-    named = [[warning["code"], warning["source_ids"]] for warning in warnings(draft, language="en")]
+    """What an agent's ETag stands for: what a warning names instead of a sentence with their sizes."""
+    named = [
+        [warning["code"], warning["source_ids"], warning.get("document_ids")]
+        for warning in warnings(draft, language="en")
+    ]
     return {**agent(shown, draft, language="en"), "warnings": named}
 
 
 def warnings(edition: Edition, *, language: str) -> list[dict[str, Any]]:
-    """What to mind about an edition; sources of it that were deleted, and the advice on its size."""
-    missing = [readiness.missing(source_id) for source_id in edition.missing]
-    return [_warning(issue, language) for issue in [*missing, *readiness.large(edition.always)]]
+    """What to mind about an edition: what of it was deleted or is a draft, and the advice on its size."""
+    missing = readiness.missing(edition.missing, edition.missing_documents)
+    documents = [document for document in edition.sources if isinstance(document, AttachedDocument)]
+    of_documents = [issue for document in documents for issue in readiness.of_document(document)]
+    return [_warning(issue, language) for issue in [*missing, *of_documents, *readiness.large(edition.always)]]
 
 
 def _warning(issue: Issue, language: str) -> dict[str, Any]:
-    source_ids = [issue.source_id] if issue.source_id is not None else issue.values["source_ids"]
-    return {"code": issue.code, "message": _message(issue, language), "source_ids": source_ids}
+    """What it names are sources, and documents where it names any."""
+    source_ids = issue.values.get("source_ids", [] if issue.source_id is None else [issue.source_id])
+    document_ids = issue.values.get("document_ids", [] if issue.document_id is None else [issue.document_id])
+    warning = {"code": issue.code, "message": _message(issue, language), "source_ids": source_ids}
+    return {**warning, "document_ids": document_ids} if document_ids else warning
 
 
 def _message(issue: Issue, language: str) -> str:
@@ -69,8 +87,11 @@ def _message(issue: Issue, language: str) -> str:
 def version(
     shown: AgentVersion, attached: Sequence[Attachment], *, published: int | None, language: str
 ) -> dict[str, Any]:
-    """A version with what it attached, deleted sources included."""
-    missing = [readiness.missing(one.attached_id) for one in attached if one.source_id is None]
+    """A version with what it attached, also what was deleted since."""
+    missing = readiness.missing(
+        [one.attached_id for one in attached if one.selection is None and one.source_id is None],
+        [one.attached_id for one in attached if one.selection is not None and one.document_id is None],
+    )
     return {
         "object": "agent_version",
         "agent_id": shown.agent_id,
@@ -80,11 +101,17 @@ def version(
         "knowledge": {
             "min_score": shown.min_score,
             "max_result_tokens": shown.max_result_tokens,
-            "sources": [{"source_id": one.attached_id, "mode": one.mode} for one in attached],
+            "sources": [_frozen_attachment(one) for one in attached],
         },
         "warnings": [_warning(issue, language) for issue in missing],
         "created_at": to_iso(shown.created_at),
     }
+
+
+def _frozen_attachment(one: Attachment) -> dict[str, Any]:
+    if one.selection is not None:
+        return _document_attachment(one.attached_id, one.selection, one.mode)
+    return {"source_id": one.attached_id, "mode": one.mode}
 
 
 def shown_version(number: int | None) -> int | str:
@@ -119,14 +146,8 @@ def _section(shown: Section) -> dict[str, Any]:
     }
 
 
-def _used(source: AttachedSource) -> dict[str, Any]:
-    return {
-        "source_id": source.source_id,
-        "source_name": source.name,
-        "updated_at": to_iso(source.updated_at),
-        "revision": source.revision,
-        "token_estimate": source.token_estimate,
-    }
+def _used(attached: Attached) -> dict[str, Any]:
+    return {**named_attached(attached), "token_estimate": attached.token_estimate}
 
 
 # --- runs ---------------------------------------------------------------------------------------------------
@@ -155,12 +176,12 @@ def step(shown: Step, *, text: str | None = None) -> dict[str, Any]:
         "id": shown.id,
         "object": "agent_run_step",
         "kind": shown.kind,
-        "sources": [_in_order(source, _NAMED) for source in shown.sources],
+        "sources": [_named(source) for source in shown.sources],
         "text": text,
         "text_sha256": detail.get("text_sha256"),
         "token_estimate": detail.get("token_estimate"),
         "query": detail.get("query"),
-        "hits": [_in_order(hit, _HIT) for hit in detail["hits"]] if "hits" in detail else None,
+        "hits": [_named_hit(hit) for hit in detail["hits"]] if "hits" in detail else None,
         "miss": _miss(detail.get("miss")),
         "content": detail.get("content"),
         "truncated": detail.get("truncated", False),
@@ -172,10 +193,20 @@ def step(shown: Step, *, text: str | None = None) -> dict[str, Any]:
 _NAMED: Final = ("source_id", "source_name", "updated_at", "revision")
 _HIT: Final = ("source_id", "position", "score", "full_match")
 _MISS: Final = ("evidence", "reasons", "guidance")
+_SELECTION: Final = ("mode", "section_ids")
 
 
 def _in_order(stored: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    return {name: stored[name] for name in names}
+    return {name: stored[name] for name in names if name in stored}
+
+
+def _named(stored: Mapping[str, Any]) -> dict[str, Any]:
+    named = _in_order(stored, (*_NAMED, "document_id"))
+    return {**named, "selection": _in_order(stored["selection"], _SELECTION)} if "selection" in stored else named
+
+
+def _named_hit(stored: Mapping[str, Any]) -> dict[str, Any]:
+    return _in_order(stored, (*_HIT, "document_id", "section_id"))
 
 
 def _miss(stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -208,6 +239,7 @@ def judgement(issues: Sequence[Issue], *, language: str) -> dict[str, Any]:
                 "code": issue.code,
                 "severity": issue.severity,
                 "source_id": issue.source_id,
+                **({} if issue.document_id is None else {"document_id": issue.document_id}),
                 "message": _message(issue, language),
             }
             for issue in issues

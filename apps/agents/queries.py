@@ -3,18 +3,21 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import Case, F, Q, QuerySet, Sum, TextField, Value, When, Window
 from django.utils import timezone
 
 from apps.agents import context, errors, readiness
-from apps.agents.editions import AttachedSource, Edition, FeedState
-from apps.agents.models import Agent, AgentVersion, Attachment, Mode, RevisionUse, Run, Step
+from apps.agents.editions import Attached, AttachedDocument, AttachedSource, Edition, FeedState
+from apps.agents.models import Agent, AgentVersion, Attachment, DocumentUse, Mode, RevisionUse, Run, Step
 from apps.agents.readiness import Issue
 from apps.kernel.errors import AppError
-from apps.kernel.hooks import User
+from apps.kernel.hooks import SelectionUser, User
+from apps.knowledge.documents import attached as documents
+from apps.knowledge.documents.sought import Wanted
+from apps.sections import Selection
 
 MAX_AGENTS: Final = 500
 MAX_ATTACHMENTS: Final = 100
@@ -75,22 +78,47 @@ def attachments_by_version(agent: Agent, numbers: Collection[int]) -> dict[int, 
     return found
 
 
-def draft_of(agent: Agent) -> list[tuple[str, str]]:
-    """The id and the mode of everything that the draft attaches, in its order."""
-    return list(attachments_of(agent).filter(version=None).values_list("attached_id", "mode"))
+class Attaching(NamedTuple):
+    """What is to be attached, or is: a source, or with a selection a document; and how it is used."""
+
+    attached_id: str
+    mode: str
+    # As a document's selection is stored; None for a source.
+    selection: dict[str, Any] | None
+
+    @property
+    def is_document(self) -> bool:
+        return self.selection is not None
+
+    @property
+    def wanted(self) -> Wanted:
+        """The selection of a document."""
+        return Wanted(self.attached_id, Selection.of(self.selection or {}))
+
+
+def draft_of(agent: Agent) -> list[Attaching]:
+    """Everything that the draft attaches, in its order."""
+    return attached_by(agent, None)
+
+
+def attached_by(agent: Agent, version: int | None) -> list[Attaching]:
+    """Everything that a version attaches, or the draft (None), in its order."""
+    rows = attachments_of(agent).filter(version=version).values_list("attached_id", "mode", "selection")
+    return [Attaching(*row) for row in rows]
 
 
 # --- editions -----------------------------------------------------------------------------------------------
 
 
 def read_edition(agent: Agent, version: int | None, *, with_content: bool = False) -> Edition:
-    """An agent as a version has it, or as its draft does (None), with the sources as they are now.
+    """An agent as a version has it, or as its draft does (None), with what is attached as it is now.
 
     Raises `agent_version_not_found`, and with the content `prompt_too_large` when no prompt should hold so much.
     """
     frozen = agent if version is None else get_version(agent, version)
     rows = _attached(agent.project_id, Q(agent=agent, version=version), with_content=with_content)
-    edition = _edition(agent, version, frozen, rows)
+    known = _documents(agent.project_id, rows, with_content=with_content)
+    edition = _edition(agent, version, frozen, rows, known)
     if with_content:
         _refuse_too_much(edition)
     return edition
@@ -105,15 +133,16 @@ def _refuse_too_much(edition: Edition) -> None:
 def read_drafts(project_id: str, agents: Sequence[Agent]) -> list[Edition]:
     """The drafts of some agents, without content."""
     rows = _attached(project_id, Q(agent__in=agents, version=None), with_content=False)
+    known = _documents(project_id, rows, with_content=False)
     of_agent = {agent_id: list(of_one) for agent_id, of_one in groupby(rows, key=lambda row: row["agent_id"])}
-    return [_edition(agent, None, agent, of_agent.get(agent.id, [])) for agent in agents]
+    return [_edition(agent, None, agent, of_agent.get(agent.id, []), known) for agent in agents]
 
 
 _CHARACTERS: Final = Window(Sum("source__revision__char_count", filter=Q(mode=Mode.ALWAYS)))
 
 
 def _attached(project_id: str, wanted: Q, *, with_content: bool) -> Sequence[Mapping[str, Any]]:
-    """What is attached, with what is known of it now: all of it by one query, in the agents' orders.
+    """What is attached, with what is known of its sources now: all of it by one query, in the agents' orders.
 
     Texts that together are too large for any prompt stay in the database.
     """
@@ -122,7 +151,7 @@ def _attached(project_id: str, wanted: Q, *, with_content: bool) -> Sequence[Map
         fits = Q(mode=Mode.ALWAYS, characters__lte=context.MAX_PROMPT_CHARACTERS)
         content = Case(When(fits, then=F("source__revision__content")))
     rows = Attachment.objects.for_project(project_id).filter(wanted).order_by("agent_id", "position")
-    read = rows.values("agent_id", "attached_id", "mode", "source_id").annotate(
+    read = rows.values("id", "agent_id", "attached_id", "mode", "source_id", "selection").annotate(
         characters=_CHARACTERS,
         name=F("source__name"),
         kind=F("source__kind"),
@@ -140,9 +169,52 @@ def _attached(project_id: str, wanted: Q, *, with_content: bool) -> Sequence[Map
     return list(read)
 
 
+# By the attachment.
+Documents = Mapping[int, AttachedDocument]
+
+
+def _documents(project_id: str, rows: Sequence[Mapping[str, Any]], *, with_content: bool) -> Documents:
+    """The documents that are attached as they are now, all of one moment, but for those that are gone."""
+    of_documents = [row for row in rows if row["selection"] is not None]
+    wanted = [Wanted(row["attached_id"], Selection.of(row["selection"])) for row in of_documents]
+
+    def is_read(position: int) -> bool:
+        return with_content and of_documents[position]["mode"] == Mode.ALWAYS
+
+    found = documents.read(project_id, wanted, with_content=is_read)
+    return {
+        row["id"]: _document(document, row["mode"])
+        for row, document in zip(of_documents, found, strict=True)
+        if document is not None
+    }
+
+
+def _document(document: documents.AttachedDocument, mode: str) -> AttachedDocument:
+    return AttachedDocument(
+        document_id=document.document_id,
+        selection=document.selection,
+        mode=mode,
+        name=document.title,
+        updated_at=document.updated_at,
+        revision=document.revision,
+        char_count=document.char_count,
+        token_estimate=document.token_estimate,
+        is_draft=document.is_draft,
+        is_visible=document.is_readable,
+        missing_section_ids=document.missing_section_ids,
+        content=document.content,
+    )
+
+
 def _edition(
-    agent: Agent, version: int | None, frozen: Agent | AgentVersion, rows: Sequence[Mapping[str, Any]]
+    agent: Agent,
+    version: int | None,
+    frozen: Agent | AgentVersion,
+    rows: Sequence[Mapping[str, Any]],
+    known: Documents,
 ) -> Edition:
+    attached = [(row, _attached_now(row, known)) for row in rows]
+    missing = [row for row, now in attached if now is None]
     return Edition(
         project_id=agent.project_id,
         agent_id=agent.id,
@@ -152,9 +224,17 @@ def _edition(
         instructions=frozen.instructions,
         min_score=frozen.min_score,
         max_result_tokens=frozen.max_result_tokens,
-        sources=tuple(_source(row) for row in rows if row["source_id"] is not None),
-        missing=tuple(row["attached_id"] for row in rows if row["source_id"] is None),
+        sources=tuple(now for _, now in attached if now is not None),
+        missing=tuple(row["attached_id"] for row in missing if row["selection"] is None),
+        missing_documents=tuple(row["attached_id"] for row in missing if row["selection"] is not None),
     )
+
+
+def _attached_now(row: Mapping[str, Any], known: Documents) -> Attached | None:
+    """What an attachment leads to; None when that was deleted."""
+    if row["selection"] is not None:
+        return known.get(row["id"])
+    return None if row["source_id"] is None else _source(row)
 
 
 def _source(row: Mapping[str, Any]) -> AttachedSource:
@@ -252,6 +332,30 @@ def users_of_source(project_id: str, source_id: str) -> list[User]:
     agent_ids = attachments_in_use(project_id, source_id).values("agent_id")
     agents = Agent.objects.for_project(project_id).filter(id__in=agent_ids).order_by("created_at", "id")
     return [User(*row) for row in agents.values_list("id", "name")]
+
+
+def document_attachments_in_use(project_id: str, document_id: str) -> QuerySet[Attachment]:
+    """What drafts and published versions attach of a document."""
+    in_use = Q(version=None) | Q(version=F("agent__published_version"))
+    return Attachment.objects.for_project(project_id).filter(in_use, document_id=document_id)
+
+
+def users_of_document(project_id: str, document_id: str) -> list[SelectionUser]:
+    """The selections that drafts and published versions attach of a document, each once an agent."""
+    rows = document_attachments_in_use(project_id, document_id).order_by("agent__created_at", "agent_id", "version")
+    found: list[SelectionUser] = []
+    for agent_id, name, selection in rows.values_list("agent_id", "agent__name", "selection"):
+        user = SelectionUser(agent_id, name, selection or {})
+        if user not in found:
+            found.append(user)
+    return found
+
+
+def document_revisions_in_use(project_id: str, document_id: str) -> set[str]:
+    """The revisions of a document that the runs of the last days name."""
+    oldest = timezone.now() - REVISION_KEEPING_TIME - USE_PRECISION
+    uses = DocumentUse.objects.for_project(project_id).filter(document_id=document_id, named_at__gte=oldest)
+    return set(uses.values_list("revision", flat=True))
 
 
 def revisions_in_use(project_id: str, source_id: str) -> set[str]:

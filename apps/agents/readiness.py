@@ -1,6 +1,6 @@
 """Judges whether an agent can answer from its knowledge, and what keeps it from doing so well."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from apps.agents import advice
 from apps.agents.advice import ADVISED_ALWAYS_TOKENS
 from apps.agents.context import MAX_CLIENT_UNITS
-from apps.agents.editions import AttachedSource, Edition, FeedState
+from apps.agents.editions import Attached, AttachedDocument, AttachedSource, Edition, FeedState
 
 Severity = Literal["error", "warning"]
 
@@ -19,6 +19,9 @@ SEVERITIES: Final[Mapping[str, Severity]] = {
     "knowledge_never_synced": "error",
     "source_missing": "error",
     "knowledge_empty": "error",
+    "document_missing": "error",
+    "document_is_draft": "error",
+    "section_missing": "error",
     "prompt_too_large": "error",
     "knowledge_sync_failing": "warning",
     "knowledge_stale": "warning",
@@ -29,12 +32,13 @@ SEVERITIES: Final[Mapping[str, Severity]] = {
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """Something that keeps an agent from answering, or from answering well; of one source, or of the whole."""
+    """Something that keeps an agent from answering, or from answering well; of one attachment, or of the whole."""
 
     code: str
     source_id: str | None = None
     # What its sentence names.
     values: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    document_id: str | None = None
 
     @property
     def severity(self) -> Severity:
@@ -56,21 +60,40 @@ def _of_size(client_units: int) -> Iterator[Issue]:
 
 
 def _of_knowledge(edition: Edition, now: datetime) -> Iterator[Issue]:
-    if not edition.knowledge_enabled or not (edition.sources or edition.missing):
+    if not edition.knowledge_enabled or not (edition.sources or edition.missing or edition.missing_documents):
         yield Issue("no_knowledge")
         return
-    for source_id in edition.missing:
-        yield missing(source_id)
-    for source in edition.sources:
-        yield from _of_source(source, now)
+    yield from missing(edition.missing, edition.missing_documents)
+    for attached in edition.sources:
+        if isinstance(attached, AttachedDocument):
+            yield from of_document(attached)
+        else:
+            yield from _of_source(attached, now)
     yield from large(edition.always)
 
 
-def missing(source_id: str) -> Issue:
-    return Issue("source_missing", source_id, {"source_id": source_id})
+def missing(source_ids: Iterable[str], document_ids: Iterable[str]) -> Iterator[Issue]:
+    """The issues of what was deleted."""
+    for source_id in source_ids:
+        yield Issue("source_missing", source_id, {"source_id": source_id})
+    for document_id in document_ids:
+        yield Issue("document_missing", None, {"document_id": document_id}, document_id)
 
 
-def large(always: Sequence[AttachedSource]) -> list[Issue]:
+def of_document(document: AttachedDocument) -> Iterator[Issue]:
+    """What keeps agents from getting all that is attached of a document."""
+    values = {"name": document.name, "sections": ", ".join(document.missing_section_ids)}
+    holds = {
+        "document_is_draft": document.is_draft,
+        "section_missing": bool(document.missing_section_ids),
+        "knowledge_empty": document.is_visible and not document.char_count,
+    }
+    for code, does in holds.items():
+        if does:
+            yield Issue(code, None, values, document.document_id)
+
+
+def large(always: Sequence[Attached]) -> list[Issue]:
     """The advice on a prompt that is too long for comfort; none when it is not."""
     chosen = advice.worth_searching(always)
     if not chosen:
@@ -79,7 +102,8 @@ def large(always: Sequence[AttachedSource]) -> list[Issue]:
         "tokens": f"{advice.tokens_of(always):,}",
         "advised": f"{ADVISED_ALWAYS_TOKENS:,}",
         "names": ", ".join(source.name for source in chosen),
-        "source_ids": [source.source_id for source in chosen],
+        "source_ids": [one.source_id for one in chosen if isinstance(one, AttachedSource)],
+        "document_ids": [one.document_id for one in chosen if isinstance(one, AttachedDocument)],
     }
     return [Issue("always_knowledge_large", None, values)]
 

@@ -1,6 +1,7 @@
 """Repeats the steps of a run from the contents they name, to show what was told then and that it was just that."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -9,7 +10,10 @@ from apps.agents.models import AgentVersion, Run, Step, StepKind
 from apps.agents.runs import hash_of, named_hit
 from apps.kernel.errors import AppError
 from apps.knowledge import lookup
+from apps.knowledge.documents.attached import compiled_then
+from apps.knowledge.lookup import Content
 from apps.knowledge.models import Revision
+from apps.sections import CompiledDocument, Selection
 
 
 class Outcome(StrEnum):
@@ -34,25 +38,75 @@ def prompt_text(run: Run, step: Step) -> str | None:
     return None if contents is None else _text(run, step, contents)
 
 
-# The name that a source had, and its content of then.
-Contents = Sequence[tuple[str, Revision]]
+# --- what a step names --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SourceThen:
+    """A source under the name and with the content that it had."""
+
+    name: str
+    revision: Revision
+
+    @property
+    def text(self) -> str:
+        return self.revision.content
+
+    def to_search(self) -> Content:
+        """Raises what the kind refuses, when the config of today cannot read the content."""
+        return lookup.content_of_source(self.name, self.revision)
+
+
+@dataclass(frozen=True)
+class DocumentThen:
+    """A document under the name and with the text that it had, and what was attached of it."""
+
+    name: str
+    document_id: str
+    document: CompiledDocument
+    selection: Selection
+
+    @property
+    def text(self) -> str:
+        return self.document.read_within(self.selection, self.selection)
+
+    def to_search(self) -> Content:
+        return lookup.content_of_document(self.name, self.document_id, self.document, self.selection)
+
+
+Contents = Sequence[SourceThen | DocumentThen]
 
 
 def _contents(step: Step) -> Contents | None:
     """What the step names, in its order; None when something of it is gone."""
     named = [source for source in step.sources if source["revision"] is not None]
-    revisions = Revision.objects.for_project(step.project_id).select_related("source").defer("segment")
-    found = {
-        (revision.source_id, revision.sha256): revision
-        for revision in revisions.filter(
-            source_id__in=[source["source_id"] for source in named],
-            sha256__in=[source["revision"] for source in named],
-        )
-    }
-    keys = [(source["source_id"], source["revision"]) for source in named]
-    if any(key not in found for key in keys):
+    revisions = _revisions(step, [source for source in named if source["source_id"] is not None])
+    found = [_then(step.project_id, source, revisions) for source in named]
+    return None if None in found else [one for one in found if one is not None]
+
+
+def _then(
+    project_id: str, named: Mapping[str, Any], revisions: Mapping[tuple[str, str], Revision]
+) -> SourceThen | DocumentThen | None:
+    if named["source_id"] is not None:
+        revision = revisions.get((named["source_id"], named["revision"]))
+        return None if revision is None else SourceThen(named["source_name"], revision)
+    document = compiled_then(project_id, named["document_id"], named["revision"])
+    if document is None:
         return None
-    return [(source["source_name"], found[key]) for source, key in zip(named, keys, strict=True)]
+    return DocumentThen(named["source_name"], named["document_id"], document, Selection.of(named["selection"]))
+
+
+def _revisions(step: Step, named: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], Revision]:
+    rows = Revision.objects.for_project(step.project_id).select_related("source").defer("segment")
+    wanted = rows.filter(
+        source_id__in=[source["source_id"] for source in named],
+        sha256__in=[source["revision"] for source in named],
+    )
+    return {(revision.source_id, revision.sha256): revision for revision in wanted}
+
+
+# --- prompts ------------------------------------------------------------------------------------------------
 
 
 def _text(run: Run, step: Step, contents: Contents) -> str:
@@ -60,7 +114,7 @@ def _text(run: Run, step: Step, contents: Contents) -> str:
     return context.text_of(
         detail["instructions"] if run.version is None else _instructions_of(run, run.version),
         detail["client_instructions"],
-        [(name, revision.content) for name, revision in contents],
+        [(content.name, content.text) for content in contents],
         detail["locale"],
     )
 
@@ -75,15 +129,22 @@ def _prompt_is_same(run: Run, step: Step, contents: Contents) -> bool:
     return hash_of(_text(run, step, contents)) == recorded
 
 
+# --- searches -----------------------------------------------------------------------------------------------
+
+
 def _search_is_same(_: Run, step: Step, contents: Contents) -> bool:
     detail: Mapping[str, Any] = step.detail
     try:
-        hits = lookup.search_contents(detail["query"], contents, min_score=detail["min_score"])
+        hits = lookup.search_contents(detail["query"], list(_to_search(contents)), min_score=detail["min_score"])
     except AppError:
         # The columns of a sheet are read by its config, which is no part of its content and has changed.
         return False
     recorded: list[dict[str, Any]] = detail["hits"]
     return [named_hit(hit) for hit in hits] == recorded and _content_is_same(detail, hits)
+
+
+def _to_search(contents: Contents) -> Iterator[Content]:
+    return (content.to_search() for content in contents)
 
 
 def _content_is_same(detail: Mapping[str, Any], hits: Sequence[dict[str, Any]]) -> bool:

@@ -1,7 +1,7 @@
 """Writes down what a run was told, and on which contents of which sources that rested."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from apps.agents import context, errors, queries, search
 from apps.agents.context import Prompt
-from apps.agents.editions import AttachedSource, Edition
-from apps.agents.models import RevisionUse, Run, Step, StepKind, new_run_id
+from apps.agents.editions import Attached, AttachedDocument, Edition
+from apps.agents.models import DocumentUse, RevisionUse, Run, Step, StepKind, new_run_id
 from apps.agents.queries import REVISION_KEEPING_TIME, USE_PRECISION
 from apps.agents.search import Content
 from apps.kernel.errors import AppError
@@ -55,7 +55,7 @@ def start_run(edition: Edition, *, client_instructions: str = "", run_id: str | 
     step = _record(
         run,
         StepKind.PROMPT,
-        sources=[_of_attached(source) for source in prompt.sources],
+        sources=[named_attached(one) for one in prompt.sources],
         detail={
             "locale": edition.locale,
             # Those of a version stay as they are; a draft's may change any moment.
@@ -88,7 +88,10 @@ def record_search(run: Run, edition: Edition, result: Mapping[str, Any], content
     return _record(
         run,
         StepKind.SEARCH,
-        sources=[_of_searched(source) for source in result["searched_sources"]],
+        sources=[
+            *map(_of_searched, result["searched_sources"]),
+            *map(_of_searched_document, result.get("searched_documents", ())),
+        ],
         detail={
             "query": result["query"],
             "locale": edition.locale,
@@ -108,16 +111,24 @@ def hash_of(text: str) -> str:
 
 def named_hit(hit: Mapping[str, Any]) -> dict[str, Any]:
     """A hit by its place; its text is in the revision that the step names."""
-    return {name: hit[name] for name in ("source_id", "position", "score", "full_match")}
+    names = ["source_id", "position", "score", "full_match"]
+    return {name: hit[name] for name in (names if hit["source_id"] is not None else [*names, *_NAMES_A_SECTION])}
 
 
-def _of_attached(source: AttachedSource) -> dict[str, Any]:
-    return {
-        "source_id": source.source_id,
-        "source_name": source.name,
-        "updated_at": to_iso(source.updated_at),
-        "revision": source.revision,
+_NAMES_A_SECTION: Final = ("document_id", "section_id")
+
+
+def named_attached(attached: Attached) -> dict[str, Any]:
+    """A source or a document as it was when it was used; of a document also what was attached of it."""
+    named: dict[str, Any] = {
+        "source_id": None if isinstance(attached, AttachedDocument) else attached.source_id,
+        "source_name": attached.name,
+        "updated_at": to_iso(attached.updated_at),
+        "revision": attached.revision,
     }
+    if isinstance(attached, AttachedDocument):
+        named |= {"document_id": attached.document_id, "selection": attached.selection.as_mapping()}
+    return named
 
 
 def _of_searched(source: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,6 +137,17 @@ def _of_searched(source: Mapping[str, Any]) -> dict[str, Any]:
         "source_name": source["name"],
         "updated_at": source["updated_at"],
         "revision": source["revision"],
+    }
+
+
+def _of_searched_document(document: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "source_id": None,
+        "source_name": document["title"],
+        "updated_at": document["updated_at"],
+        "revision": document["revision"],
+        "document_id": document["id"],
+        "selection": document["selection"],
     }
 
 
@@ -143,28 +165,41 @@ def _wait_for_the_disk() -> None:
 
 # Runs of one agent name the same contents again and again. One that was named lately is left alone, unlocked.
 _NOTE_USES: Final = """
-INSERT INTO agents_revisionuse (project_id, source_id, revision, named_at)
-SELECT %s, named.source_id, named.revision, %s FROM unnest(%s::text[], %s::text[]) AS named (source_id, revision)
+INSERT INTO {table} (project_id, {name}, revision, named_at)
+SELECT %s, named.id, named.revision, %s FROM unnest(%s::text[], %s::text[]) AS named (id, revision)
 WHERE NOT EXISTS (
-    SELECT FROM agents_revisionuse AS use
-    WHERE use.project_id = %s AND use.source_id = named.source_id AND use.revision = named.revision
-      AND use.named_at > %s
+    SELECT FROM {table} AS use
+    WHERE use.project_id = %s AND use.{name} = named.id AND use.revision = named.revision AND use.named_at > %s
 )
-ORDER BY named.source_id, named.revision
-ON CONFLICT (project_id, source_id, revision) DO UPDATE SET named_at = excluded.named_at
+ORDER BY named.id, named.revision
+ON CONFLICT (project_id, {name}, revision) DO UPDATE SET named_at = excluded.named_at
 """
+# By what names the thing in a step.
+_NOTES: Final[Mapping[str, str]] = {
+    "source_id": _NOTE_USES.format(table="agents_revisionuse", name="source_id"),
+    "document_id": _NOTE_USES.format(table="agents_documentuse", name="document_id"),
+}
 
 
 def _note_uses(project_id: str, sources: Iterable[Mapping[str, Any]]) -> None:
     """Keep the contents that a step names readable."""
-    named = [(source["source_id"], source["revision"]) for source in sources if source["revision"] is not None]
-    if not named:
+    named: dict[str, set[tuple[str, str]]] = {"source_id": set(), "document_id": set()}
+    for source in sources:
+        name = "document_id" if source["source_id"] is None else "source_id"
+        if source["revision"] is not None:
+            named[name].add((source[name], source["revision"]))
+    for name, uses in named.items():
+        _note(_NOTES[name], project_id, uses)
+
+
+def _note(statement: str, project_id: str, uses: Collection[tuple[str, str]]) -> None:
+    if not uses:
         return
     now = timezone.now()
-    source_ids, revisions = zip(*named, strict=True)
-    parameters: list[Any] = [project_id, now, list(source_ids), list(revisions), project_id, now - USE_PRECISION]
+    ids, revisions = zip(*uses, strict=True)
+    parameters: list[Any] = [project_id, now, list(ids), list(revisions), project_id, now - USE_PRECISION]
     with connection.cursor() as cursor:
-        cursor.execute(_NOTE_USES, parameters)
+        cursor.execute(statement, parameters)
 
 
 # --- keeping times ------------------------------------------------------------------------------------------
@@ -178,8 +213,10 @@ def forget_old_records() -> int:
     while deleted := _forget_runs(now - RUN_KEEPING_TIME):
         removed += deleted
     with across_projects():
-        uses, _ = RevisionUse.objects.all_projects().filter(named_at__lt=oldest_use).delete()
-    return removed + uses
+        for uses in (RevisionUse, DocumentUse):
+            deleted, _ = uses.objects.all_projects().filter(named_at__lt=oldest_use).delete()
+            removed += deleted
+    return removed
 
 
 def _forget_runs(oldest: object) -> int:

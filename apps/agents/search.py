@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from apps.agents.editions import Edition
+from apps.agents.editions import AttachedDocument, AttachedSource, Edition
 from apps.agents.wording import ALSO_IN_PART, CUT, FOUND, FOUND_IN_PART
 from apps.knowledge import lookup, tokens
+from apps.knowledge.documents.sought import Wanted
 
 MIN_RESULT_TOKENS: Final = 50
 MAX_RESULT_TOKENS: Final = 20_000
@@ -26,13 +27,19 @@ class Content:
 
 
 def search(edition: Edition, query: str, *, limit: int = lookup.MOST_HITS) -> dict[str, Any]:
-    """The answer to a query over the searchable sources, without the hits below the agent's lowest score.
+    """The answer to a query over what is searchable, without the hits below the agent's lowest score.
 
-    With nothing to search it is a miss that proves nothing. A source that is deleted meanwhile is left out.
+    With nothing to search it is a miss that proves nothing. What is deleted meanwhile is left out.
     """
-    source_ids = [source.source_id for source in edition.searchable]
+    attached = edition.searchable
     return lookup.search(
-        edition.project_id, query, source_ids, limit, min_score=edition.min_score, skip_missing=True
+        edition.project_id,
+        query,
+        [one.source_id for one in attached if isinstance(one, AttachedSource)],
+        limit,
+        min_score=edition.min_score,
+        skip_missing=True,
+        documents=[Wanted(one.document_id, one.selection) for one in attached if isinstance(one, AttachedDocument)],
     )
 
 
@@ -101,10 +108,10 @@ def _warning(hits: Sequence[Hit], locale: str) -> list[str]:
 
 
 def _grouped(hits: Sequence[Hit]) -> list[str]:
-    """The hits as lines under their sources, both in the order of the ranking."""
-    by_source: dict[str, list[Hit]] = {}
+    """The hits as lines under their sources and documents, both in the order of the ranking."""
+    by_source: dict[tuple[str, str], list[Hit]] = {}
     for hit in hits:
-        by_source.setdefault(hit["source_id"], []).append(hit)
+        by_source.setdefault(lookup.parent_of(hit), []).append(hit)
     return [line for of_source in by_source.values() for line in _of_source(of_source)]
 
 

@@ -7,11 +7,13 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from apps.agents import readiness, tools
-from apps.agents.errors import NOT_A_VERSION
+from apps.agents.errors import NOT_A_VERSION, SELECTION_OF_A_SOURCE, SOURCE_OR_DOCUMENT
 from apps.agents.models import AUDIENCE_LENGTH, DEFAULT_RESULT_TOKENS, ROUTE_LENGTH, Mode, StepKind
 from apps.agents.presenters import DRAFT
 from apps.agents.queries import MAX_ATTACHMENTS
 from apps.agents.search import MAX_RESULT_TOKENS, MIN_RESULT_TOKENS
+from apps.knowledge.documents.models import HANDLE_LENGTH
+from apps.knowledge.documents.serializers import DocumentSelection, ShownSelection
 from apps.knowledge.serializers import MAX_QUERY_LENGTH, Miss, SearchAnswer
 from apps.projects.models import NAME_LENGTH
 from apps.rest.errors import invalid
@@ -47,24 +49,40 @@ class WholeSerializer(StrictSerializer):
 
 
 class AttachedSourceShape(WholeSerializer):
-    """A source and how the agent uses it."""
+    """A source, or a selection of a document, and how the agent uses it."""
 
-    source_id = StrictCharField(max_length=64)
+    source_id = StrictCharField(max_length=64, required=False)
+    document_id = StrictCharField(max_length=HANDLE_LENGTH, required=False, help_text="In place of `source_id`.")
+    selection = DocumentSelection(required=False, help_text="What of it the agent gets; nothing beyond.")
     mode = StrictChoiceField(
         choices=Mode.values, help_text="`always`: its whole text is in the prompt; `searchable`: it is looked up."
     )
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        is_document = "document_id" in attrs
+        if is_document and "source_id" in attrs:
+            raise serializers.ValidationError({"document_id": invalid(SOURCE_OR_DOCUMENT).detail})
+        if is_document != ("selection" in attrs):
+            code = "required" if is_document else SELECTION_OF_A_SOURCE
+            raise serializers.ValidationError({"selection": invalid(code).detail})
+        if not is_document and "source_id" not in attrs:
+            raise serializers.ValidationError({"source_id": invalid("required").detail})
+        return attrs
+
 
 class AttachedSourcesField(StrictListField):
-    """The sources of an agent in their order, none twice."""
+    """The sources and documents of an agent in their order, none twice."""
 
     def to_internal_value(self, data: Any) -> list[Any]:
         sources = super().to_internal_value(data)
-        ids = [source["source_id"] for source in sources]
+        named = [
+            next((name, source[name]) for name in ("source_id", "document_id") if name in source)
+            for source in sources
+        ]
         twice: dict[Any, Any] = {
-            place: {"source_id": invalid("repeated_item").detail}
-            for place, source_id in enumerate(ids)
-            if source_id in ids[:place]
+            place: {one[0]: invalid("repeated_item").detail}
+            for place, one in enumerate(named)
+            if one in named[:place]
         }
         if twice:
             raise serializers.ValidationError(twice)
@@ -76,7 +94,7 @@ def attached_sources() -> AttachedSourcesField:
         child=AttachedSourceShape(),
         max_items=MAX_ATTACHMENTS,
         required=False,
-        help_text="The sources, in the order in which they stand in the prompt. The list is replaced whole.",
+        help_text="Sources and documents, in the order of the prompt. The list is replaced whole.",
     )
 
 
@@ -193,15 +211,31 @@ class ReadinessQuery(QuerySerializer):
 
 
 class AgentWarning(serializers.Serializer[Any]):
-    code = serializers.ChoiceField(choices=["source_missing", "always_knowledge_large"])
+    code = serializers.ChoiceField(
+        choices=[
+            "source_missing",
+            "document_missing",
+            "document_is_draft",
+            "section_missing",
+            "knowledge_empty",
+            "always_knowledge_large",
+        ]
+    )
     message = serializers.CharField()
     source_ids = serializers.ListField(
         child=serializers.CharField(), help_text="The sources that are missing, or whose change saves most."
     )
+    document_ids = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The same for documents, where there are any."
+    )
 
 
 class ShownAttachment(serializers.Serializer[Any]):
-    source_id = serializers.CharField()
+    """Of a source its id; of a document its id and what is attached of it."""
+
+    source_id = serializers.CharField(required=False)
+    document_id = serializers.CharField(required=False)
+    selection = ShownSelection(required=False)
     mode = serializers.ChoiceField(choices=Mode.values)
 
 
@@ -253,12 +287,14 @@ class ShownAgentVersion(serializers.Serializer[Any]):
 
 
 class NamedSource(serializers.Serializer[Any]):
-    """A source as it was when it was used."""
+    """A source, or a document and what was attached of it, as it was when it was used."""
 
-    source_id = serializers.CharField()
+    source_id = serializers.CharField(allow_null=True)
     source_name = serializers.CharField()
     updated_at = InstantField()
     revision = serializers.CharField(allow_null=True)
+    document_id = serializers.CharField(required=False)
+    selection = ShownSelection(required=False)
 
 
 class UsedSource(NamedSource):
@@ -293,7 +329,9 @@ class ShownPrompt(serializers.Serializer[Any]):
 
 
 class RunHit(serializers.Serializer[Any]):
-    source_id = serializers.CharField()
+    source_id = serializers.CharField(allow_null=True)
+    document_id = serializers.CharField(required=False)
+    section_id = serializers.CharField(required=False, allow_null=True)
     position = serializers.IntegerField()
     score = serializers.FloatField()
     full_match = serializers.BooleanField()
@@ -344,6 +382,7 @@ class ReadinessIssue(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=list(readiness.SEVERITIES))
     severity = serializers.ChoiceField(choices=["error", "warning"])
     source_id = serializers.CharField(allow_null=True)
+    document_id = serializers.CharField(required=False)
     message = serializers.CharField()
 
 

@@ -3,7 +3,7 @@
 A locked agent comes from `queries.get_agent(…, lock=True)`, in the transaction of the change.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -12,8 +12,10 @@ from django.utils import timezone
 from apps.agents import errors, queries
 from apps.agents.context import MAX_CLIENT_UNITS
 from apps.agents.models import Agent, AgentVersion, Attachment
-from apps.agents.queries import MAX_AGENTS
+from apps.agents.queries import MAX_AGENTS, Attaching
 from apps.kernel.errors import AppError, FieldError
+from apps.knowledge.documents import attached as documents
+from apps.knowledge.documents.queries import hold_documents
 from apps.knowledge.queries import hold_sources
 from apps.projects import audit
 from apps.projects.errors import KNOWLEDGE_SOURCE_NOT_FOUND
@@ -34,8 +36,8 @@ _AGENT_CLIENT: Final = {
     "instructions": "client_instructions",
 }
 
-# The id and the mode of each attached source, in order.
-Attached = list[tuple[str, str]]
+# In order.
+Attached = Sequence[Attaching]
 
 
 @transaction.atomic
@@ -51,7 +53,8 @@ def create_agent(
 ) -> Agent:
     """A new agent with a draft and no version. Missing keys of `knowledge` and `agent_client` get their defaults.
 
-    Raises `too_many_agents`, `route_taken`, `route_reserved`, `knowledge_source_not_found`.
+    Raises `too_many_agents`, `route_taken`, `route_reserved`, `knowledge_source_not_found`, `document_not_found`,
+    `section_not_found`.
     """
     if Agent.objects.for_project(project_id).count() >= MAX_AGENTS:
         raise AppError(errors.TOO_MANY_AGENTS, params={"limit": MAX_AGENTS})
@@ -103,7 +106,7 @@ def update_agent(
 @transaction.atomic
 def publish(agent: Agent, *, actor: str) -> AgentVersion:
     """Freeze the draft of a locked agent as its next version; raises `prompt_too_large`."""
-    hold_sources(agent.project_id, [source_id for source_id, _ in queries.draft_of(agent)])
+    _hold_what_is_there(agent.project_id, queries.draft_of(agent))
     # Once more: one that was being deleted is gone from the draft by now.
     attached = queries.draft_of(agent)
     _refuse_too_large_for_clients(agent)
@@ -138,6 +141,11 @@ def detach_source(project_id: str, source_id: str) -> None:
     queries.attachments_in_use(project_id, source_id).delete()
 
 
+def detach_document(project_id: str, document_id: str) -> None:
+    """The same for a document."""
+    queries.document_attachments_in_use(project_id, document_id).delete()
+
+
 # --- parts of a change --------------------------------------------------------------------------------------
 
 
@@ -155,22 +163,45 @@ def _renamed(given: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, 
 
 
 def _wanted(knowledge: Mapping[str, Any] | None) -> Attached | None:
-    """The sources that a change attaches; None when it names none."""
+    """What a change attaches; None when it names nothing."""
     if knowledge is None or "sources" not in knowledge:
         return None
-    return [(source["source_id"], source["mode"]) for source in knowledge["sources"]]
+    return [_attaching(given) for given in knowledge["sources"]]
+
+
+def _attaching(given: Mapping[str, Any]) -> Attaching:
+    if "document_id" in given:
+        return Attaching(given["document_id"], given["mode"], given["selection"].as_mapping())
+    return Attaching(given["source_id"], given["mode"], None)
 
 
 def _hold(project_id: str, attached: Attached) -> None:
-    """Keep the sources from being deleted meanwhile; refuses every one that the project does not have."""
-    held = hold_sources(project_id, [source_id for source_id, _ in attached])
+    """Keep what is attached from being deleted meanwhile; refuses all that the project does not have."""
+    held = _hold_what_is_there(project_id, attached)
     faults = [
-        FieldError(KNOWLEDGE_SOURCE_NOT_FOUND, f"knowledge.sources[{place}].source_id")
-        for place, (source_id, _) in enumerate(attached)
-        if source_id not in held
+        FieldError(KNOWLEDGE_SOURCE_NOT_FOUND, f"{_place(position)}.source_id")
+        for position, one in enumerate(attached)
+        if not one.is_document and one.attached_id not in held
     ]
+    faults += _faults_of_documents(project_id, attached)
     if faults:
         raise AppError.of_fields(faults)
+
+
+def _hold_what_is_there(project_id: str, attached: Attached) -> set[str]:
+    """Those of the sources that exist; none of them can be deleted meanwhile, and none of the documents."""
+    hold_documents(project_id, [one.attached_id for one in attached if one.is_document])
+    return hold_sources(project_id, [one.attached_id for one in attached if not one.is_document])
+
+
+def _faults_of_documents(project_id: str, attached: Attached) -> list[FieldError]:
+    places = [position for position, one in enumerate(attached) if one.is_document]
+    wanted = [attached[position].wanted for position in places]
+    return documents.faults(project_id, wanted, param=lambda number: _place(places[number]))
+
+
+def _place(position: int) -> str:
+    return f"knowledge.sources[{position}]"
 
 
 def _detach_draft(agent: Agent) -> None:
@@ -184,11 +215,13 @@ def _attach(agent: Agent, attached: Attached, *, version: int | None) -> None:
             agent=agent,
             version=version,
             position=position,
-            attached_id=source_id,
-            source_id=source_id,
-            mode=mode,
+            attached_id=one.attached_id,
+            source_id=None if one.is_document else one.attached_id,
+            document_id=one.attached_id if one.is_document else None,
+            selection=one.selection,
+            mode=one.mode,
         )
-        for position, (source_id, mode) in enumerate(attached)
+        for position, one in enumerate(attached)
     )
 
 
@@ -209,8 +242,7 @@ def _differs_from_published(agent: Agent) -> bool:
     frozen = ("instructions", "min_score", "max_result_tokens")
     if any(getattr(agent, field) != getattr(version, field) for field in frozen):
         return True
-    published = queries.attachments_of(agent).filter(version=version.number)
-    return queries.draft_of(agent) != list(published.values_list("attached_id", "mode"))
+    return queries.draft_of(agent) != queries.attached_by(agent, version.number)
 
 
 def _refuse_too_large_for_clients(agent: Agent) -> None:

@@ -61,6 +61,18 @@ PEOPLE: Final[Mapping[str, Sentence]] = {
         "An attached source, {source_id}, was deleted. Publish a version without it.",
         "حُذف مصدر مرفق هو {source_id}. انشر نسخة من دونه.",
     ),
+    "document_missing": Sentence(
+        "An attached document, {document_id}, was deleted. Publish a version without it.",
+        "حُذفت وثيقة مرفقة هي {document_id}. انشر نسخة من دونها.",
+    ),
+    "document_is_draft": Sentence(
+        "The document {name} is a draft, so the agent knows nothing of it. Publish the document.",
+        "الوثيقة {name} مسودة، فلا يعرف الوكيل منها شيئًا. انشر الوثيقة.",
+    ),
+    "section_missing": Sentence(
+        "The document {name} has no sections {sections} any more, which the agent was to know.",
+        "لم تعد في الوثيقة {name} الأقسام {sections} التي أُرفقت للوكيل.",
+    ),
     "knowledge_never_synced": Sentence(
         "The source {name} was never fetched successfully, so the agent knows nothing of it.",
         "لم يُجلب المصدر {name} بنجاح قط، فلا يعرف الوكيل منه شيئًا.",

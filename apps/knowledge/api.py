@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.kernel.errors import AppError
 from apps.knowledge import corpus, errors, lookup, presenters, queries, serializers, services, trials, uploads
-from apps.knowledge.documents.sought import Wanted
 from apps.knowledge.kinds import KINDS
 from apps.knowledge.models import Source, SyncRun
 from apps.knowledge.sync import queue
@@ -282,10 +281,7 @@ class SearchView(KnowledgeView):
         limited_keys=True,
     )
     def post(self, request: HttpRequest) -> HttpResponse:
-        body = dict(self.body)
-        documents = [Wanted(document_id) for document_id in body.pop("document_ids", ())]
-        found = lookup.search(self.caller.project_id, **body, documents=documents, visible=self.caller.source_ids)
-        return self.answer(found)
+        return self.answer(lookup.search(self.caller.project_id, **self.body, visible=self.caller.source_ids))
 
 
 class StopWordsView(KnowledgeView):

@@ -12,8 +12,8 @@ from apps.kernel.errors import AppError
 from apps.knowledge import corpus, searched, warnings
 from apps.knowledge.documents import corpus as documents_corpus
 from apps.knowledge.documents import sought
-from apps.knowledge.documents.body import path_of
-from apps.knowledge.documents.sought import SoughtDocument, SoughtDocuments, Wanted
+from apps.knowledge.documents.body import chunks_of, path_of
+from apps.knowledge.documents.sought import SoughtDocuments, Wanted
 from apps.knowledge.models import Revision
 from apps.knowledge.searched import Searched, SearchedSource
 from apps.knowledge.shelf import RevisionGoneError
@@ -21,8 +21,12 @@ from apps.projects.models import Project
 from apps.search import engine
 from apps.search.engine import Hit, Part, SearchResult
 from apps.search.explain import explain
+from apps.search.segment import Segment, compile_segment
+from apps.sections import CompiledDocument, Selection
 
 MOST_HITS: Final = engine.MOST_HITS
+# The kind of hits in documents.
+DOCUMENT: Final = "document"
 # How often a search looks again when a content was replaced between seeing it and reading it.
 _ATTEMPTS: Final = 5
 
@@ -64,7 +68,8 @@ class _FoundIn:
         place = hit.source_rank - len(self.sources.sources)
         if place < 0:
             return _shown_hit(hit, self.sources.sources[hit.source_rank])
-        return _shown_document_hit(hit, self.documents.documents[place])
+        document = self.documents.documents[place]
+        return _shown_document_hit(hit, document.handle, document.title)
 
 
 def search(
@@ -168,17 +173,45 @@ class _Named(NamedTuple):
     kind: str
 
 
-def search_contents(
-    query: str, contents: Sequence[tuple[str, Revision]], *, limit: int = MOST_HITS, min_score: float = 0.0
-) -> list[dict[str, Any]]:
-    """The hits of a query in contents, current or not, each under a name and with its source; nothing is counted.
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A content to search, current or not: whose it is, the name it goes by, and its compiled form."""
 
-    Raises what a kind refuses, when the config of today cannot read a content of then.
-    """
-    sources = [_Named(revision.source_id, name, revision.source.kind) for name, revision in contents]
-    parts = [Part(corpus.compile_again(revision), [rank]) for rank, (_, revision) in enumerate(contents)]
+    id: str
+    name: str
+    kind: str
+    segment: Segment
+
+
+def content_of_source(name: str, revision: Revision) -> Content:
+    """A content of a source; raises what its kind refuses, when the config of today cannot read it."""
+    return Content(revision.source_id, name, revision.source.kind, corpus.compile_again(revision))
+
+
+def content_of_document(name: str, document_id: str, document: CompiledDocument, selection: Selection) -> Content:
+    """What a selection of a document holds."""
+    segment = Segment(compile_segment(chunks_of(document.passages(selection))))
+    return Content(document_id, name, DOCUMENT, segment)
+
+
+def search_contents(
+    query: str, contents: Sequence[Content], *, limit: int = MOST_HITS, min_score: float = 0.0
+) -> list[dict[str, Any]]:
+    """The hits of a query in contents; nothing is counted."""
+    parts = [Part(content.segment, [rank]) for rank, content in enumerate(contents)]
     result = engine.search(parts, query, limit=limit)
-    return [_shown_hit(hit, sources[hit.source_rank]) for hit in result.hits if hit.score >= min_score]
+    return [_shown_in(contents[hit.source_rank], hit) for hit in result.hits if hit.score >= min_score]
+
+
+def _shown_in(content: Content, hit: Hit) -> dict[str, Any]:
+    if content.kind == DOCUMENT:
+        return _shown_document_hit(hit, content.id, content.name)
+    return _shown_hit(hit, _Named(content.id, content.name, content.kind))
+
+
+def parent_of(hit: Mapping[str, Any]) -> tuple[str, str]:
+    """What a hit is of: the field that names it, and its id there."""
+    return ("document_id", hit["document_id"]) if hit["source_id"] is None else ("source_id", hit["source_id"])
 
 
 # --- what a miss means --------------------------------------------------------------------------------------
@@ -241,12 +274,12 @@ def _shown_hit(hit: Hit, source: SearchedSource | _Named) -> dict[str, Any]:
     }
 
 
-def _shown_document_hit(hit: Hit, document: SoughtDocument) -> dict[str, Any]:
+def _shown_document_hit(hit: Hit, document_id: str, title: str) -> dict[str, Any]:
     path = path_of(hit.group)
     return {
-        **_shown_hit(hit, _Named("", document.title, "document")),
+        **_shown_hit(hit, _Named("", title, DOCUMENT)),
         "source_id": None,
-        "document_id": document.handle,
+        "document_id": document_id,
         "section_id": path[-1] if path else None,
         "section_path": path,
         "group": None,

@@ -11,6 +11,7 @@ from apps.knowledge import intake
 from apps.knowledge.csv_items import DELIMITERS
 from apps.knowledge.documents.models import HANDLE_LENGTH
 from apps.knowledge.documents.serializers import ShownSelection
+from apps.knowledge.documents.sought import Wanted
 from apps.knowledge.kinds import KINDS, MAX_LINE_LENGTH, MAX_TEXT_LENGTH, Kind
 from apps.knowledge.models import FeedStatus, RunStatus, RunTrigger
 from apps.knowledge.sync.config import DEFAULT_REFRESH_MINUTES, MAX_REFRESH_MINUTES, MIN_REFRESH_MINUTES
@@ -251,6 +252,11 @@ class SearchRequest(StrictSerializer):
         if not query.strip():
             raise invalid("blank")
         return query
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """With the documents as a search takes them."""
+        documents = [Wanted(document_id) for document_id in attrs.pop("document_ids", ())]
+        return {**attrs, "documents": documents}
 
 
 class SourceListQuery(ListQuery):

@@ -7,6 +7,8 @@ import pytest
 from pytest_django import Settings
 
 from apps.knowledge import searched, shelf
+from apps.knowledge.documents import corpus as documents
+from apps.knowledge.documents import reading
 from apps.outbound import parse_trusted_origins
 from tests.api_client import ApiClient
 from tests.fakes.feed import TRANSFORM, Feed, running_feed
@@ -25,6 +27,8 @@ def _empty_memory() -> Iterator[None]:
     yield
     shelf.forget_everything()
     searched.forget_everything()
+    reading.forget_everything()
+    documents.forget_everything()
 
 
 @pytest.fixture

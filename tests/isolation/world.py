@@ -62,6 +62,8 @@ _CHOSEN_NAMES: Final = frozenset({"app_id"})
 _CHOSEN: Final = frozenset(
     {("put_document", "document_id"), ("put_document", "revision"), ("publish_documents", "revision")}
 )
+# Where an id is one of the thing that is named beside it, and of nothing else; that one's place is walked.
+_OF_ANOTHER: Final = frozenset({("create_agent", "section_ids"), ("update_agent", "section_ids")})
 # Where a name stands for something narrower than everywhere else.
 _NARROWER: Final[Mapping[tuple[str, str], str]] = {
     ("/v1/knowledge_sources/{source_id}/sync", "source_id"): "feed_id",
@@ -77,6 +79,7 @@ _ALSO_NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
 # What stands beside an id, by the end of its field's place, where an object is not whole without it.
 _BESIDE: Final[Mapping[tuple[str, ...], Mapping[str, Any]]] = {
     ("sources", "[0]", "source_id"): {"mode": "always"},
+    ("sources", "[0]", "document_id"): {"mode": "always", "selection": {"mode": "document"}},
     ("selection", "section_ids"): {"mode": "self"},
 }
 
@@ -358,7 +361,7 @@ def _id_places(operation: Operation, schema: Mapping[str, Any], outer: Place = (
     if "items" in shape:
         yield from _id_places(operation, shape["items"], (*outer, ITEM))
     for name, stated in shape.get("properties", {}).items():
-        if is_chosen(operation, name):
+        if is_chosen(operation, name) or (operation.stated["operationId"], name) in _OF_ANOTHER:
             continue
         if id_name_of(name) is None:
             yield from _id_places(operation, stated, (*outer, name))

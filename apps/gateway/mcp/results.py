@@ -6,6 +6,7 @@ from typing import Any, Final
 from apps.gateway import errors
 from apps.gateway.refusals import flat
 from apps.kernel.errors import AppError
+from apps.knowledge.lookup import parent_of
 from apps.rest.renderers import encode
 
 # Looking things up dispatches nothing and performs no business operation, whatever comes of it.
@@ -67,11 +68,16 @@ def _ever_shorter(answer: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _shortened(answer: Mapping[str, Any], count: int) -> dict[str, Any]:
     hits, miss = answer["hits"][:count], answer["miss"]
-    named = {hit["source_id"] for hit in hits}
+    named = {parent_of(hit) for hit in hits}
+    shown = {
+        searched: [one for one in answer[searched] if (field, one["id"]) in named]
+        for searched, field in (("searched_sources", "source_id"), ("searched_documents", "document_id"))
+        if searched in answer
+    }
     return {
         **answer,
         "hits": hits,
-        "searched_sources": [source for source in answer["searched_sources"] if source["id"] in named],
+        **shown,
         "miss": miss and {**miss, "reasons": miss["reasons"][:_MOST_REASONS]},
         "truncated": True,
     }

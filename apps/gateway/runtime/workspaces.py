@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from apps.agents.context import MAX_CLIENT_UNITS, assemble, client_units
-from apps.agents.editions import Edition
+from apps.agents.editions import Attached, AttachedDocument, Edition
 from apps.agents.errors import PROMPT_TOO_LARGE
 from apps.agents.models import Agent
 from apps.agents.queries import read_edition
@@ -62,10 +62,10 @@ class Workspace:
     def scope_revision(self) -> str:
         """What the agent's knowledge is set up to be: changes with its settings, not with what sources say."""
         edition = self.edition
-        sources = [[source.source_id, source.mode, source.complete] for source in edition.sources]
-        return _hash_of(
-            [edition.agent_id, edition.knowledge_enabled, edition.min_score, sources, list(edition.missing)]
-        )
+        settings_of_knowledge = [edition.agent_id, edition.knowledge_enabled, edition.min_score]
+        attached = [_set_up(one) for one in edition.sources]
+        missing = [*edition.missing, *edition.missing_documents]
+        return _hash_of([*settings_of_knowledge, attached, missing])
 
     def holder(self, run_id: str | None) -> Holder:
         """Whom references are given to here."""
@@ -154,6 +154,13 @@ def _shown(agent: Agent) -> dict[str, Any]:
     """Names may be longer than agents take, which count in UTF-16 units and refuse the whole list for one."""
     name = agent.name.encode("utf-16-le")[: 2 * protocol.MOST_NAME].decode("utf-16-le", "ignore")
     return {"route": agent.route, "name": name, "description": ""}
+
+
+def _set_up(attached: Attached) -> list[Any]:
+    """What holds of an attachment whatever it says."""
+    if isinstance(attached, AttachedDocument):
+        return [attached.document_id, attached.mode, attached.selection.as_mapping()]
+    return [attached.source_id, attached.mode, attached.complete]
 
 
 def _hash_of(value: Any) -> str:

@@ -1,9 +1,11 @@
 """Everything that is read of documents and snapshots, but for searching."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from django.db import connection
 from django.db.models import F, Q, QuerySet
 
 from apps.kernel import hooks
@@ -14,6 +16,7 @@ from apps.knowledge.documents.body import MAX_SECTIONS
 from apps.knowledge.documents.models import HANDLE_PATTERN, Document, DocumentRevision, DocumentStatus, Snapshot
 from apps.knowledge.errors import REVISION_NOT_FOUND
 from apps.knowledge.kinds import MAX_TEXT_LENGTH
+from apps.knowledge.shelf import RevisionGoneError
 from apps.sections import KnowledgeSnapshot, Selection
 
 # Why a saved selection is broken.
@@ -98,7 +101,32 @@ def read(
     Raises `document_not_found`, `revision_not_found`, `section_not_found` and `selection_too_large`.
     """
     found = get_revision(project_id, handle, revision)
-    return found, reading.read(found, selection, max_chars)
+    try:
+        return found, reading.read(found, selection, max_chars)
+    except RevisionGoneError as gone:
+        raise AppError(REVISION_NOT_FOUND, param="revision") from gone
+
+
+_HOLD: Final = """
+SELECT handle FROM documents_document WHERE project_id = %s AND handle = ANY(%s) ORDER BY id FOR KEY SHARE
+"""
+
+
+def hold_documents(project_id: str, handles: Collection[str]) -> None:
+    """None of the documents can be deleted before the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [project_id, list(handles)])
+
+
+def revisions_of(document: Document) -> QuerySet[DocumentRevision]:
+    """All that the document was called; `is_kept` says of each whether its text still is."""
+    revisions = DocumentRevision.objects.for_project(document.project_id).filter(document=document)
+    return revisions.defer(*_HEAVY_COLUMNS).annotate(is_kept=Q(parts__isnull=False))
+
+
+def snapshots_of(project_id: str, handle: str) -> QuerySet[Snapshot]:
+    """What was stored of a document, also of one that is deleted, without the texts."""
+    return Snapshot.objects.for_project(project_id).filter(handle=handle).defer("content")
 
 
 def get_snapshot(project_id: str, reference: str) -> Snapshot:

@@ -56,7 +56,7 @@ class CamelCaseTaken(StrictSerializer):
 # --- requests -----------------------------------------------------------------------------------------------
 
 
-class SelectionField(CamelCaseTaken):
+class DocumentSelection(CamelCaseTaken):
     """What is read of a document; becomes a `Selection`."""
 
     spelt_otherwise = {"sectionIds": "section_ids"}
@@ -88,7 +88,7 @@ class SelectionField(CamelCaseTaken):
 class ReadDocument(CamelCaseTaken):
     spelt_otherwise = {"maxChars": "max_chars"}
 
-    selection = SelectionField()
+    selection = DocumentSelection()
     max_chars = StrictIntegerField(
         min_value=1,
         required=False,

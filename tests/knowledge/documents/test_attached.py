@@ -1,12 +1,10 @@
 """What agents get of documents: the attached selection as it stands, and nothing beyond."""
 
-from typing import Any
-
 import pytest
 
-from apps.kernel.errors import AppError
-from apps.knowledge.documents import attached
-from apps.knowledge.documents.attached import AttachedDocument, SectionText, Wanted
+from apps.knowledge.documents import attached, reading
+from apps.knowledge.documents.attached import AttachedDocument, SectionText
+from apps.knowledge.documents.sought import Wanted
 from apps.projects.scoping import project_scope
 from apps.sections import Selection
 from tests.api_client import ApiClient
@@ -21,53 +19,102 @@ def wanted(*selection: str, of: str = "guide") -> Wanted:
     return Wanted(of, Selection(mode, tuple(section_ids)))
 
 
-def read(shop: Tenant, *all_wanted: Wanted, with_content: bool = True) -> list[AttachedDocument]:
+def read(shop: Tenant, *all_wanted: Wanted, with_content: bool = True) -> list[AttachedDocument | None]:
     with project_scope(shop.id):
-        return attached.read(shop.id, all_wanted, with_content=with_content)
+        return attached.read(shop.id, all_wanted, with_content=lambda _: with_content)
 
 
-def around(shop: Tenant, one: Wanted, section_id: str | None) -> SectionText:
+def read_one(shop: Tenant, one: Wanted, *, with_content: bool = True) -> AttachedDocument:
+    (found,) = read(shop, one, with_content=with_content)
+    assert found is not None
+    return found
+
+
+def around(shop: Tenant, one: Wanted, section_id: str | None) -> SectionText | None:
     with project_scope(shop.id):
         return attached.around(shop.id, one, section_id)
 
 
-def faults_of_check(shop: Tenant, *all_wanted: Wanted) -> dict[str | None, str]:
-    with project_scope(shop.id), pytest.raises(AppError) as refused:
-        attached.check(shop.id, all_wanted, param=lambda position: f"sources[{position}]")
-    return {fault.param: fault.code for fault in refused.value.errors}
+def text_around(shop: Tenant, one: Wanted, section_id: str | None) -> SectionText:
+    found = around(shop, one, section_id)
+    assert found is not None
+    return found
+
+
+def faults(shop: Tenant, *all_wanted: Wanted) -> dict[str | None, str]:
+    with project_scope(shop.id):
+        found = attached.faults(shop.id, all_wanted, param=lambda position: f"sources[{position}]")
+    return {fault.param: fault.code for fault in found}
+
+
+# --- the whole selection ------------------------------------------------------------------------------------
 
 
 @pytest.mark.conformance("KK-061")
 def test_an_attachment_gives_its_selection_and_nothing_else(shop: Tenant, put: Put) -> None:
     put(title="Guide", locale="ar")
-    found = read(shop, wanted("self", "returns"), wanted("subtree", "delivery"))
-    assert [one.content for one in found] == [
-        "خلال أسبوع.",
-        "نوصل إلى كل المدن.\n\nخلال يومين.\n\nالتوصيل مجاني من 200 ريال.",
-    ]
-    assert (found[0].title, found[0].revision, found[0].locale, found[0].char_count) == ("Guide", "1", "ar", 11)
-    assert all(one.is_readable and one.token_estimate > 0 for one in found)
+    part, branch = read_one(shop, wanted("self", "returns")), read_one(shop, wanted("subtree", "delivery"))
+    assert part.content == "خلال أسبوع."
+    assert branch.content == "نوصل إلى كل المدن.\n\nخلال يومين.\n\nالتوصيل مجاني من 200 ريال."
+    assert (part.title, part.revision, part.locale, part.char_count) == ("Guide", "1", "ar", 11)
+    assert part.is_readable
 
 
-def test_without_content_an_attachment_says_the_size_of_a_whole_document(shop: Tenant, put: Put) -> None:
+@pytest.mark.parametrize("selection", [("document",), ("self", "returns"), ("subtree", "delivery")])
+def test_an_attachment_tells_its_size_with_and_without_its_text(
+    shop: Tenant, put: Put, selection: tuple[str, ...]
+) -> None:
     put()
-    whole, part = read(shop, wanted(), wanted("self", "returns"), with_content=False)
-    assert (whole.content, whole.char_count, part.char_count) == (None, 85, 0)
+    bare, full = (read_one(shop, wanted(*selection), with_content=one) for one in (False, True))
+    assert bare.content is None
+    assert (bare.char_count, bare.token_estimate) == (len(full.content or ""), full.token_estimate)
 
 
 @pytest.mark.conformance("KK-056")
 def test_of_a_draft_agents_get_nothing(shop: Tenant, put: Put) -> None:
     put(status="draft")
-    (found,) = read(shop, wanted())
-    assert (found.is_draft, found.is_readable, found.content) == (True, False, "")
+    found = read_one(shop, wanted())
+    assert (found.is_draft, found.is_readable, found.content, found.char_count) == (True, False, "", 0)
 
 
 def test_what_is_gone_says_so(shop: Tenant, put: Put) -> None:
     put()
-    gone, part, none = read(shop, wanted(of="gone"), wanted("self", "lost", "returns"), wanted("self", "lost"))
-    assert (gone.is_missing, gone.is_readable, gone.content) == (True, False, None)
+    gone, part, nothing = read(shop, wanted(of="gone"), wanted("self", "lost", "returns"), wanted("self", "lost"))
+    assert gone is None
+    assert part is not None
+    assert nothing is not None
     assert (part.missing_section_ids, part.is_readable, part.content) == (("lost",), True, "خلال أسبوع.")
-    assert (none.missing_section_ids, none.is_readable, none.content) == (("lost",), False, "")
+    assert (nothing.missing_section_ids, nothing.is_readable, nothing.content) == (("lost",), False, "")
+
+
+def test_an_attachment_follows_its_document(shop: Tenant, put: Put) -> None:
+    put()
+    read_one(shop, wanted("self", "returns"))
+    put(revision="2", parts=[{"id": "returns", "parts": ["خلال شهر."]}])
+    found = read_one(shop, wanted("self", "returns"))
+    assert (found.content, found.revision, found.char_count) == ("خلال شهر.", "2", 9)
+
+
+def test_a_fresh_process_reads_the_same(shop: Tenant, put: Put) -> None:
+    put()
+    before = read_one(shop, wanted("self", "returns"))
+    reading.forget_project(shop.id)
+    assert read_one(shop, wanted("self", "returns")) == before
+
+
+@pytest.mark.conformance("KK-053")
+def test_what_a_selection_said_then_can_be_read_as_long_as_it_is_kept(
+    shop: Tenant, api: ApiClient, put: Put
+) -> None:
+    put(revision="1")
+    put(revision="2", text="All new.")
+    with project_scope(shop.id):
+        then = attached.text_then(shop.id, wanted("self", "returns"), "1")
+        never = attached.text_then(shop.id, wanted("self", "returns"), "9")
+    assert (then, never) == ("خلال أسبوع.", None)
+
+
+# --- around a hit -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.conformance("KK-061")
@@ -85,13 +132,29 @@ def test_around_a_hit_is_its_section_as_far_as_the_selection_goes(
     shop: Tenant, put: Put, selection: tuple[str, ...], section_id: str | None, text: str
 ) -> None:
     put()
-    assert around(shop, wanted(*selection), section_id).text == text
+    assert text_around(shop, wanted(*selection), section_id).text == text
 
 
 def test_the_text_around_a_hit_comes_with_the_way_to_it(shop: Tenant, put: Put) -> None:
     put(title="Guide")
-    found = around(shop, wanted(), "delivery.timing")
+    found = text_around(shop, wanted(), "delivery.timing")
     assert (found.section_path, found.title, found.revision) == (("delivery", "delivery.timing"), "Guide", "1")
+
+
+@pytest.mark.parametrize("section_id", [None, "delivery", "delivery.timing", "returns"])
+def test_a_part_is_read_again_by_its_number(shop: Tenant, put: Put, section_id: str | None) -> None:
+    put()
+    found = text_around(shop, wanted(), section_id)
+    with project_scope(shop.id):
+        assert attached.part(shop.id, wanted(), found.part) == found
+
+
+@pytest.mark.conformance("KK-061")
+@pytest.mark.parametrize("number", [-1, 0, 5, 1_000])
+def test_a_number_that_no_part_has_reads_nothing(shop: Tenant, put: Put, number: int) -> None:
+    put()
+    with project_scope(shop.id):
+        assert attached.part(shop.id, wanted(), number) is None
 
 
 @pytest.mark.conformance("KK-061")
@@ -108,36 +171,33 @@ def test_what_the_selection_does_not_hold_cannot_be_read(
     shop: Tenant, put: Put, selection: tuple[str, ...], section_id: str | None
 ) -> None:
     put()
-    with pytest.raises(AppError) as refused:
-        around(shop, wanted(*selection), section_id)
-    assert refused.value.code == "section_not_found"
+    assert around(shop, wanted(*selection), section_id) is None
 
 
 @pytest.mark.conformance("KK-056")
-@pytest.mark.parametrize("fields", [{"status": "draft"}, {"document_id": "other"}])
-def test_of_a_draft_and_of_what_is_gone_nothing_can_be_read(shop: Tenant, put: Put, fields: dict[str, Any]) -> None:
-    put(**fields)
-    with pytest.raises(AppError) as refused:
-        around(shop, wanted(), "returns")
-    assert refused.value.code == "document_not_found"
+@pytest.mark.parametrize(("status", "document_id"), [("draft", "guide"), ("published", "other")])
+def test_of_a_draft_and_of_what_is_gone_nothing_can_be_read(
+    shop: Tenant, put: Put, status: str, document_id: str
+) -> None:
+    put(document_id, status=status)
+    assert around(shop, wanted(), "returns") is None
 
 
-def test_the_hash_moves_with_title_and_text_of_the_section_alone(shop: Tenant, put: Put) -> None:
+def test_the_hash_moves_with_the_text_of_the_section_alone(shop: Tenant, put: Put) -> None:
     put(parts=["x", {"id": "a", "parts": ["one"]}])
-    first = around(shop, wanted(), "a").sha256
+    first = text_around(shop, wanted(), "a").sha256
     put(revision="2", parts=["y", {"id": "a", "parts": ["one"]}])
-    same = around(shop, wanted(), "a").sha256
-    put(revision="2", parts=["y", {"id": "a", "parts": ["one"]}], title="Guide")
-    titled = around(shop, wanted(), "a").sha256
-    put(revision="3", parts=["y", {"id": "a", "parts": ["two"]}], title="Guide")
-    changed = around(shop, wanted(), "a").sha256
-    assert (first == same, len({first, titled, changed})) == (True, 3)
+    same = text_around(shop, wanted(), "a").sha256
+    put(revision="3", parts=["y", {"id": "a", "parts": ["two"]}])
+    assert (first == same, first == text_around(shop, wanted(), "a").sha256) == (True, False)
 
 
-def test_what_could_not_be_read_is_refused_when_it_is_attached(shop: Tenant, put: Put) -> None:
+# --- attaching ----------------------------------------------------------------------------------------------
+
+
+def test_what_could_not_be_read_is_named_by_its_place(shop: Tenant, put: Put) -> None:
     put()
-    faults = faults_of_check(shop, wanted(), wanted(of="gone"), wanted("self", "returns", "lost", "away"))
-    assert faults == {
+    assert faults(shop, wanted(), wanted(of="gone"), wanted("self", "returns", "lost", "away")) == {
         "sources[1].document_id": "document_not_found",
         "sources[2].selection.section_ids[1]": "section_not_found",
         "sources[2].selection.section_ids[2]": "section_not_found",
@@ -147,8 +207,7 @@ def test_what_could_not_be_read_is_refused_when_it_is_attached(shop: Tenant, put
 @pytest.mark.conformance("KK-056")
 def test_a_draft_may_be_attached(shop: Tenant, put: Put) -> None:
     put(status="draft")
-    with project_scope(shop.id):
-        attached.check(shop.id, [wanted()], param=str)
+    assert faults(shop, wanted()) == {}
 
 
 @pytest.mark.conformance("KK-050")
@@ -157,5 +216,5 @@ def test_documents_of_another_project_cannot_be_attached(
 ) -> None:
     put(client=other_api)
     assert other_api.get(f"{DOCUMENTS}/guide").status_code == 200
-    assert faults_of_check(shop, wanted()) == {"sources[0].document_id": "document_not_found"}
-    assert read(shop, wanted())[0].is_missing
+    assert faults(shop, wanted()) == {"sources[0].document_id": "document_not_found"}
+    assert read(shop, wanted()) == [None]
