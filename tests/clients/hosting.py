@@ -2,13 +2,15 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult
 
 PACKAGE = Path(__file__).parents[2] / "clients" / "python"
@@ -50,6 +52,18 @@ def connected(server: Any, **options: Any) -> Iterator[Host]:
     client = Client(server, **options)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client) as entered:
         yield Host(portal, entered)
+
+
+@asynccontextmanager
+async def over_http(url: str, token: str) -> AsyncIterator[Any]:
+    """A connection to a service's own door, as hosts make it that are given a header."""
+    headers = {"Authorization": f"Bearer {token}"}
+    # A wait for a job takes up to a minute.
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=90) as http,
+        streamable_http_client(f"{url}/mcp", http_client=http) as streams,
+    ):
+        yield streams
 
 
 def command(environment: Mapping[str, str], *arguments: str) -> StdioServerParameters:
