@@ -9,7 +9,8 @@ from tests.gateway.runtime.talking import Talk, refusal, told
 
 API: Final = "/agent-api/v1"
 INVOCATION: Final = f"{API}/tool-invocations/{'a' * 64}"
-CONVERSATION: Final = f"{API}/conversation-audits/{uuid4()}"
+NOBODYS_ID: Final = "c0ffee00-1d3a-4b5c-8d7e-000000000001"
+CONVERSATION: Final = f"{API}/conversation-audits/{NOBODYS_ID}"
 INVOKE: Final = {"invocation_id": "a" * 64, "route": "order-assistant", "tool": "goods_update", "arguments": {}}
 
 # Method, address, body, and the code of the 404.
@@ -23,7 +24,7 @@ NOTHING_THERE: Final[list[tuple[str, str, object, str]]] = [
     ("POST", f"{CONVERSATION}/confirm", {}, "conversation_audit_not_found"),
     ("POST", f"{CONVERSATION}/events", {"events": []}, "conversation_audit_not_found"),
     ("GET", f"{API}/task-control/capabilities", None, "not_found"),
-    ("GET", f"{API}/tasks/{uuid4()}?workspace=order-assistant", None, "not_found"),
+    ("GET", f"{API}/tasks/{NOBODYS_ID}?workspace=order-assistant", None, "not_found"),
 ]
 
 
