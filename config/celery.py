@@ -66,8 +66,8 @@ app.conf.update(
         },
         "see to jobs and callbacks that nobody sees to": {
             "task": "apps.gateway.tasks.sweep_jobs",
-            "schedule": 60.0,
-            "options": {"expires": 55},
+            "schedule": float(settings.SYNC_INTERVAL_UNIT_SECONDS),
+            "options": {"expires": 0.9 * settings.SYNC_INTERVAL_UNIT_SECONDS},
         },
         "forget old logins, sessions and jobs": {
             "task": "apps.gateway.tasks.forget_old_records",

@@ -12,7 +12,6 @@ from apps.rest.throttles import breaker
 log = structlog.get_logger(__name__)
 
 # A call that nobody has taken by then is not needed: the sweep has made it again.
-JOB_CALL_EXPIRES_SECONDS = sweep.CALL_LOST_AFTER.total_seconds()
 CALLBACK_CALL_EXPIRES_SECONDS = 55
 
 
@@ -45,7 +44,8 @@ def call_worker(project_id: str, job_id: str) -> None:
         sweep.note_uncalled(project_id, job_id)
         return
     try:
-        run_job.apply_async((project_id, job_id), expires=JOB_CALL_EXPIRES_SECONDS, retry=False)
+        expires = sweep.call_lost_after().total_seconds()
+        run_job.apply_async((project_id, job_id), expires=expires, retry=False)
     except OperationalError as error:
         breaker.trip()
         sweep.note_uncalled(project_id, job_id)

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
@@ -10,7 +11,8 @@ from apps.gateway.jobs.wakeup import call_for_callbacks, call_worker_on_commit
 from apps.gateway.models import Job, JobStatus
 from apps.projects.scoping import across_projects, project_scope
 
-CALL_LOST_AFTER: Final = timedelta(minutes=5)
+# In minutes: after that the call for a worker counts as lost.
+CALL_LOST_AFTER: Final = 5
 _AT_ONCE: Final = 500
 
 
@@ -21,8 +23,12 @@ def sweep_jobs() -> None:
     call_for_callbacks()
 
 
+def call_lost_after() -> timedelta:
+    return timedelta(seconds=CALL_LOST_AFTER * settings.SYNC_INTERVAL_UNIT_SECONDS)
+
+
 def _call_again(now: datetime) -> None:
-    uncalled = Q(status=JobStatus.QUEUED) & (Q(called_at=None) | Q(called_at__lte=now - CALL_LOST_AFTER))
+    uncalled = Q(status=JobStatus.QUEUED) & (Q(called_at=None) | Q(called_at__lte=now - call_lost_after()))
     abandoned = Q(status=JobStatus.RUNNING, lease_until__lte=now)
     with across_projects():
         jobs = Job.objects.all_projects()

@@ -216,7 +216,7 @@ def test_a_job_that_is_gone_is_no_matter(shop: Tenant) -> None:
 
 # --- the sweep ----------------------------------------------------------------------------------------------
 
-LONG_AGO = sweep.CALL_LOST_AFTER + timedelta(seconds=1)
+LONG_AGO = sweep.call_lost_after() + timedelta(seconds=1)
 
 
 @pytest.mark.django_db(transaction=True)
