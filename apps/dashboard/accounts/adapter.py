@@ -35,6 +35,7 @@ _SAID: Final = frozenset(
         "email_deleted",
         "password_changed",
         "logged_out",
+        "sessions_logged_out",
         "totp_activated",
         "totp_deactivated",
         "recovery_codes_generated",
@@ -77,7 +78,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth shi
         name = (message_template or "").rpartition("/")[2].removesuffix(".txt")
         if name in _SAID:
             email = (message_context or {}).get("email", "")
-            text = words_in(current_language())(f"accounts.said_{name}", email=email)
+            text = words_in(current_language()).html(f"accounts.said_{name}", email=email)
             messages.add_message(request, level, text, extra_tags=extra_tags)
 
     def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:

@@ -85,7 +85,6 @@ TEXTS: Final[dict[str, Text]] = {
         "لا تُنشأ الحسابات هنا إلا بدعوة. اطلب من مالك المشروع أن يدعوك.",
         "Accounts are created by invitation only. Ask the owner of a project to invite you.",
     ),
-    "invited_as": ("تنضم بالبريد {email}", "You join as {email}"),
     "verification_title": ("افتح بريدك", "Open your mail"),
     "verification_text": (
         "أرسلنا رسالة فيها رابط لتأكيد عنوانك. افتح الرابط لإكمال الحساب. إن لم تجدها فابحث في البريد غير المرغوب فيه.",
@@ -184,7 +183,7 @@ TEXTS: Final[dict[str, Text]] = {
     "session_end": ("إنهاء", "End"),
     "session_end_others": ("إنهاء كل الجلسات الأخرى", "End all other sessions"),
     "session_ended": ("أُنهيت الجلسة.", "The session was ended."),
-    "sessions_ended": ("أُنهيت كل الجلسات الأخرى.", "All other sessions were ended."),
+    "said_sessions_logged_out": ("أُنهيت كل الجلسات الأخرى.", "All other sessions were ended."),
     # The second factor.
     "factor_title": ("التحقق بخطوتين", "Second factor"),
     "factor_lead": (

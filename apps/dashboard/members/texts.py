@@ -2,16 +2,13 @@
 
 from typing import Final
 
-from apps.dashboard.texts import Counted, Text
+from apps.dashboard.texts import Text
 
 TEXTS: Final[dict[str, Text]] = {
     "title": ("الأعضاء", "Members"),
     "lead": (
         "المالك يدير كل شيء، والمحرر يغيّر المعرفة والوكلاء، والمشاهد يقرأ ويجرّب البحث.",
         "Owners manage everything, editors change knowledge and agents, viewers read and try the search.",
-    ),
-    "count": Counted(
-        ("لا أعضاء", "عضو واحد", "عضوان", "{n} أعضاء", "{n} عضوًا", "{n} عضو"), ("{n} member", "{n} members")
     ),
     "person": ("العضو", "Person"),
     "role": ("الدور", "Role"),
@@ -21,7 +18,6 @@ TEXTS: Final[dict[str, Text]] = {
     "invite": ("دعوة عضو", "Invite somebody"),
     "leave": ("مغادرة المشروع", "Leave the project"),
     "invitations": ("دعوات مفتوحة", "Open invitations"),
-    "invited": ("دُعي", "Invited"),
     "state": ("الحالة", "State"),
     "state_sending": ("قيد الإرسال", "being sent"),
     "state_sent": ("أُرسلت", "sent"),
@@ -29,7 +25,6 @@ TEXTS: Final[dict[str, Text]] = {
     "expires": ("تنتهي", "Expires"),
     "resend": ("أرسلها من جديد", "Send again"),
     "withdraw": ("اسحبها", "Withdraw"),
-    "no_invitations": ("لا دعوات مفتوحة.", "There are no open invitations."),
     # Inviting.
     "invite_title": ("دعوة عضو", "Invite somebody"),
     "invite_lead": (
