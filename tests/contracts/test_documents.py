@@ -13,6 +13,7 @@ from apps.agents import advice, context, runs, search
 from apps.agents import models as agents
 from apps.agents import queries as attachments
 from apps.agents import serializers as agent_fields
+from apps.dashboard.mailbox import KEPT_MESSAGES
 from apps.dashboard.uploading import MAX_FORM_BYTES
 from apps.gateway.mcp import door as mcp_door
 from apps.gateway.mcp import results as mcp_results
@@ -30,7 +31,7 @@ from apps.knowledge.sync import claims, config, samples
 from apps.knowledge.transform import config as transform
 from apps.knowledge.transform.apply import MAX_LINES as MAX_FEED_LINES
 from apps.outbound import headers, policy, url
-from apps.projects import models, services
+from apps.projects import membership, models, services
 from apps.projects.serializers import MAX_SOURCES_OF_A_KEY
 from apps.rest import errors, idempotency, request_id, throttles, views
 from apps.rest.fields import ListQuery
@@ -93,6 +94,10 @@ def days(kept: timedelta) -> int:
     return kept // timedelta(days=1)
 
 
+def minutes(kept: timedelta) -> int:
+    return kept // timedelta(minutes=1)
+
+
 def hours(kept: timedelta) -> int:
     return kept // timedelta(hours=1)
 
@@ -118,6 +123,12 @@ def figures() -> Mapping[str, int]:
         "characters of a name (project, source, key)": models.NAME_LENGTH,
         "sources that a key can be limited to": MAX_SOURCES_OF_A_KEY,
         "hours for which a rotated key stays valid": hours(services.ROTATION_OVERLAP),
+        "projects that a person owns": services.MAX_PROJECTS_OF_A_PERSON,
+        "members and open invitations of a project": membership.MAX_MEMBERS,
+        "days for which an invitation is good": days(membership.INVITATION_LIFE),
+        "minutes before an invitation can be sent again": minutes(membership.RESEND_PAUSE),
+        "days for which an expired invitation is kept": days(membership.INVITATION_KEEPING_TIME),
+        "messages that a machine without a mail server keeps": KEPT_MESSAGES,
         "characters of a text source": kinds.MAX_TEXT_LENGTH,
         "characters of a catalog's line": kinds.MAX_LINE_LENGTH,
         "items of a catalog": kinds.MAX_ITEMS,
