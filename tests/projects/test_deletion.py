@@ -38,6 +38,8 @@ def lived_in(api: ApiClient, shop: Tenant) -> Tenant:
     config = {"url": "https://api.example.com/p", "headers": {"X-Token": "{{secret.TOKEN}}"}}
     api.post("/v1/knowledge_sources", {"name": "b", "kind": "api", "config": config})
     api.post("/v1/knowledge/search", {"query": "عود"})
+    api.put("/v1/documents/guide", {"revision": "1", "parts": ["عود"]})
+    api.post("/v1/documents/guide/snapshots", {"selection": {"mode": "document"}})
     let_agents_work(api, shop)
     return shop
 
@@ -46,10 +48,9 @@ def let_agents_work(api: ApiClient, shop: Tenant) -> None:
     """A workspace with knowledge, a client with a login, a session with a turn, and a job."""
     [source] = api.get("/v1/knowledge_sources?kind=catalog").json()["data"]
     agent = api.get(f"/v1/agents/{make_workspace(shop).id}").json()
-    api.patch(
-        f"/v1/agents/{agent['id']}",
-        {"knowledge": {"sources": [{"source_id": source["id"], "mode": "searchable"}]}},
-    )
+    guide = {"document_id": "guide", "selection": {"mode": "document"}, "mode": "always"}
+    sources = [{"source_id": source["id"], "mode": "searchable"}, guide]
+    api.patch(f"/v1/agents/{agent['id']}", {"knowledge": {"sources": sources}})
     api.post(f"/v1/agents/{agent['id']}/publish")
     client, token = make_client(shop)
     Login(client).asked()

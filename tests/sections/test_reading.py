@@ -139,6 +139,14 @@ def test_what_can_be_asserted_can_be_read() -> None:
     assert catalog.read(document_id="doc", selection=chosen("subtree", "b")).content == "b1"
 
 
+@pytest.mark.conformance("KK-026")
+def test_ids_stay_while_texts_and_headings_change() -> None:
+    before = document(section("delivery", "# Delivery\nTwo days."))
+    after = document(section("delivery", "# Shipping\nThree days."), revision="2")
+    texts = [snapshot(chosen("self", "delivery"), one).content for one in (before, after)]
+    assert texts == ["# Delivery\nTwo days.", "# Shipping\nThree days."]
+
+
 @pytest.mark.conformance("KK-046")
 def test_a_selection_may_be_spelt_as_in_the_specification() -> None:
     assert snapshot({"mode": "self", "sectionIds": ["b"]}) == snapshot(chosen("self", "b"))
@@ -157,7 +165,7 @@ def test_a_limit_counts_the_trimmed_characters_and_never_cuts() -> None:
     assert "5" in str(refusal.value)
 
 
-@pytest.mark.conformance("KK-037")
+@pytest.mark.conformance("KK-037", "KK-039")
 def test_a_limit_looks_at_what_was_selected_and_not_at_the_document() -> None:
     given_document = document("x" * 300_000, section("a", "short"))
     assert snapshot(chosen("self", "a"), given_document, max_chars=5).content == "short"
@@ -202,7 +210,7 @@ def test_the_id_of_a_snapshot_depends_on_identity_selection_and_order() -> None:
     assert len({one.id for one in taken}) == len(taken)
 
 
-@pytest.mark.conformance("KK-052")
+@pytest.mark.conformance("KK-051", "KK-052")
 def test_a_snapshot_is_frozen() -> None:
     taken = snapshot(WHOLE)
     with pytest.raises(AttributeError):

@@ -80,6 +80,13 @@ def test_a_faulty_list_is_refused(api: ApiClient, documents: Any, code: str, par
     assert error_of(api.post(PUBLISH, {"documents": documents})) == (400, code, param)
 
 
+@pytest.mark.conformance("KK-062")
+@pytest.mark.parametrize("options", [{"options": {}}, {"strict": True}, {"max_chars": 5}])
+def test_a_publication_takes_no_options(api: ApiClient, options: dict[str, Any]) -> None:
+    answer = api.post(PUBLISH, {"documents": [document("a")], **options})
+    assert error_of(answer) == (400, "unknown_field", next(iter(options)))
+
+
 def test_what_is_published_again_stays_as_it_is(api: ApiClient, put: Put) -> None:
     before = put("guide")
     assert publish(api, document("guide")).status_code == 200
