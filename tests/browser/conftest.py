@@ -84,10 +84,13 @@ def open_page(
     *,
     language: str,
     size: tuple[int, int] = SIZES["laptop"],
+    scripts: bool = True,
 ) -> Iterator[Page]:
     """A page of somebody who is signed in, or not, as the test client is."""
     width, height = size
-    context = browser.new_context(locale=language, viewport={"width": width, "height": height})
+    context = browser.new_context(
+        locale=language, viewport={"width": width, "height": height}, java_script_enabled=scripts
+    )
     if cookie := client.cookies.get(settings.SESSION_COOKIE_NAME):
         context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
     try:
