@@ -133,6 +133,12 @@ def test_a_client_token_is_known_by_its_look() -> None:
     assert (known.access_token, known.client_token) == (None, "mwd_client_x")
 
 
+def test_a_key_is_known_by_its_look() -> None:
+    known = read_settings({**BASE, "MAWRID_ACCESS_TOKEN": "mwd_live_x"})
+
+    assert (known.access_token, known.project_key) == (None, "mwd_live_x")
+
+
 @pytest.mark.parametrize(
     ("environment", "path"),
     [

@@ -251,3 +251,11 @@ def test_a_host_of_a_backend_submits_and_waits(
 
     assert list(host.tools()) == ["submit_governed_job", "get_governed_job", "wait_for_governed_job"]
     assert (waited["status"], waited["terminal"], waited["wait_timed_out"]) == ("done", True, False)
+
+
+def test_a_host_of_a_key_searches(shop: Shop, connect: Connect) -> None:
+    host = connect(shop.stack.key)
+    found = host.told("search_knowledge", {"query": "الشحن داخل المدينه"})
+
+    assert list(host.tools()) == ["search_knowledge"]
+    assert "الشحن خلال يومين" in found["hits"][0]["text"]

@@ -17,13 +17,14 @@ OVER_STDIO = {
         stdio.SUBMIT_JOB,
         stdio.GET_JOB,
         stdio.WAIT_FOR_JOB,
+        stdio.SEARCH_KNOWLEDGE,
     )
 }
 
 
 @pytest.fixture
-def over_http(agent_mcp: Mcp, backend_mcp: Mcp) -> dict[str, Any]:
-    return {**agent_mcp.tools(), **backend_mcp.tools()}
+def over_http(agent_mcp: Mcp, backend_mcp: Mcp, key_mcp: Mcp) -> dict[str, Any]:
+    return {**agent_mcp.tools(), **backend_mcp.tools(), **key_mcp.tools()}
 
 
 @pytest.mark.parametrize("name", list(OVER_STDIO))

@@ -1,12 +1,16 @@
 """A backend over MCP: exactly three tools, one job a request, and waiting that never submits."""
 
 import uuid
+from collections.abc import Callable
+from functools import partial
+from itertools import count
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from apps.gateway.jobs.work import run_job
-from apps.gateway.mcp import waiting
+from apps.gateway.mcp import job_tools, waiting
 from apps.gateway.models import AgentClient
 from tests.api_client import ApiClient
 from tests.factories import Tenant
@@ -64,6 +68,24 @@ def test_waiting_ends_with_the_time(backend_mcp: Mcp, monkeypatch: pytest.Monkey
 
     assert (waited["terminal"], waited["wait_timed_out"]) == (False, True)
     assert waited["poll_count"] >= 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_of_the_database_is_held_while_waiting(backend_mcp: Mcp, monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[bool] = []
+    watching = partial(waiting.wait_until, sleep=lambda _: held.append(connection.in_atomic_block), clock=ticking())
+    monkeypatch.setattr(job_tools, "wait_until", watching)
+    job_id = backend_mcp.told("submit_governed_job", JOB)["job_id"]
+    backend_mcp.told("wait_for_governed_job", {"job_id": job_id})
+
+    assert held
+    assert not any(held)
+
+
+def ticking() -> Callable[[], float]:
+    """A clock on which each look takes a second."""
+    seconds = count()
+    return lambda: float(next(seconds))
 
 
 @pytest.mark.parametrize("tool", ["get_governed_job", "wait_for_governed_job"])

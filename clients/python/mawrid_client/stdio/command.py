@@ -18,6 +18,7 @@ from mawrid_client.logins import FileTokenStore
 from mawrid_client.stdio import server, settings
 from mawrid_client.stdio.agent_mode import AgentMode
 from mawrid_client.stdio.job_mode import JobMode
+from mawrid_client.stdio.key_mode import KeyMode
 from mawrid_client.stdio.modes import Mode
 from mawrid_client.stdio.settings import SettingError, Settings
 from mawrid_client.sync_client import AgentClient
@@ -75,18 +76,24 @@ async def _serve_until_closed(known: Settings) -> None:
 
 
 def _mode(known: Settings) -> tuple[Mode, str]:
+    """What the credential opens, and what models are told of it."""
     if known.client_token is not None and known.workspace is not None:
         return JobMode(AsyncJobClient(known.base_url, known.client_token, known.workspace)), server.JOB_INSTRUCTIONS
+    if known.project_key is not None:
+        return KeyMode(known.base_url, known.project_key), server.KEY_INSTRUCTIONS
+    return AgentMode(_agent_client(known)), server.INSTRUCTIONS
+
+
+def _agent_client(known: Settings) -> AsyncAgentClient:
     if known.access_token is not None:
-        return AgentMode(AsyncAgentClient(known.base_url, known.access_token, known.workspace)), server.INSTRUCTIONS
+        return AsyncAgentClient(known.base_url, known.access_token, known.workspace)
     store = FileTokenStore(known.login_file)
     if store.load(known.connection_key) is None:
         tokens = f"{settings.FOR_AGENT} or {settings.FOR_BACKEND}"
         raise SettingError(f"There is no login yet. Run `mawrid-mcp login`, or set {tokens}.")
-    client = AsyncAgentClient(
+    return AsyncAgentClient(
         known.base_url, workspace=known.workspace, token_store=store, connection_key=known.connection_key
     )
-    return AgentMode(client), server.INSTRUCTIONS
 
 
 # --- logging in and out -------------------------------------------------------------------------------------

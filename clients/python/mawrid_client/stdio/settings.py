@@ -15,8 +15,9 @@ WORKSPACE: Final = "MAWRID_WORKSPACE"
 CLIENT_APP_ID: Final = "MAWRID_CLIENT_APP_ID"
 LOGIN_FILE: Final = "MAWRID_LOGIN_FILE"
 
-# A backend's token by its look; it opens jobs and nothing else, wherever it was put.
+# Credentials by their look: each opens its own tools and nothing else, wherever it was put.
 _LOOK_OF_BACKENDS: Final = "mwd_client_"
+_LOOK_OF_KEYS: Final = "mwd_live_"
 
 
 class SettingError(ValueError):
@@ -25,12 +26,13 @@ class SettingError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Exactly one of the tokens is set, or none: then a stored login is used."""
+    """One of the credentials is set, or none: then a stored login is used."""
 
     base_url: str
     workspace: str | None
     access_token: str | None
     client_token: str | None
+    project_key: str | None
     client_app_id: str | None
     login_file: Path
 
@@ -41,17 +43,19 @@ class Settings:
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    access_token, client_token = _tokens(environment)
+    agent, backend = _tokens(environment)
     workspace = environment.get(WORKSPACE) or None
     if workspace is not None and not wire.ROUTE.fullmatch(workspace):
         raise SettingError(f"{WORKSPACE} must be the key of a workspace, such as order-assistant.")
-    if client_token is not None and workspace is None:
+    if backend is not None and workspace is None:
         raise SettingError(f"Set {WORKSPACE} to the workspace whose jobs this is for.")
+    is_key = agent is not None and agent.startswith(_LOOK_OF_KEYS)
     return Settings(
         base_url=_base_url(environment),
         workspace=workspace,
-        access_token=access_token,
-        client_token=client_token,
+        access_token=None if is_key else agent,
+        client_token=backend,
+        project_key=agent if is_key else None,
         client_app_id=environment.get(CLIENT_APP_ID) or None,
         login_file=_login_file(environment),
     )
