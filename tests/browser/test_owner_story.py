@@ -1,0 +1,147 @@
+"""An owner's story in a browser: signing up, a first project and source, a customer's question, a colleague.
+
+Told in both languages on a laptop and a phone; a picture of every step stands in ``tests/browser/pictures``.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import count, product
+from typing import Final
+
+import pytest
+from django.core import mail
+from playwright.sync_api import Browser, ConsoleMessage, Page
+from pytest_django.live_server_helper import LiveServer
+
+from apps.dashboard.texts import Words, words_in
+from apps.projects import invitation_mail
+from apps.projects.models import Invitation, User
+from apps.projects.queries import invitations_of, projects_of
+from apps.projects.scoping import project_scope
+from tests.browser.conftest import PICTURES, SIZES, open_page
+from tests.dashboard.world import signed_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OWNER: Final = "owner@new.example"
+COLLEAGUE: Final = "colleague@new.example"
+PASSWORD: Final = "kahraman-and-oud"
+PRICES: Final = "صندوق بخور — 95 ريال\nدهن عود كمبودي 12 مل — 520 ريال\nعسل سدر 500 جرام — 230 ريال"
+
+
+class Story:
+    """One telling: a browser of its own, the words of its language, and a picture of each step."""
+
+    def __init__(self, page: Page, address: str, language: str, size: str) -> None:
+        self.page, self.address, self.size = page, address, size
+        self.t: Words = words_in(language)
+        self._steps = count(1)
+        self.heard: list[str] = []
+        page.on("console", self._hear)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        """What the browser complains of; htmx tells of a preview that was given up for the next page."""
+        if not message.text.startswith("htmx:"):
+            self.heard.append(message.text)
+
+    def open(self, path: str) -> None:
+        self.page.goto(self.address + path)
+
+    def picture(self, name: str) -> None:
+        file = f"story-{self.t.language}-{self.size}-{next(self._steps):02}-{name}.png"
+        self.page.screenshot(path=PICTURES / file, full_page=True)
+
+    def follow(self, key: str) -> None:
+        """Go where the first link with these words leads that is on the page itself, not in its frame."""
+        self.page.locator("main").get_by_role("link", name=self.t(key)).first.click()
+
+    def press(self, key: str) -> None:
+        self.page.locator("main").get_by_role("button", name=self.t(key), exact=True).first.click()
+
+    def sees(self, text: str) -> None:
+        self.page.get_by_text(text).first.wait_for()
+
+
+@pytest.fixture(params=list(product(["ar", "en"], SIZES)), ids="-".join)
+def story(request: pytest.FixtureRequest, browser: Browser, live_server: LiveServer) -> Iterator[Story]:
+    language, size = request.param
+    with open_page(browser, live_server, signed_in(None), language=language, size=SIZES[size]) as page:
+        yield Story(page, live_server.url, language, size)
+
+
+def path_in_last_mail() -> str:
+    found = re.findall(r"http://127\.0\.0\.1:8000(/\S+)", str(mail.outbox[-1].body))
+    assert len(found) == 1
+    return str(found[0])
+
+
+def sign_up(story: Story, email: str) -> None:
+    story.page.fill("input[name=email]", email)
+    story.page.fill("input[name=password1]", PASSWORD)
+    story.picture("sign-up")
+    story.press("accounts.sign_up_title")
+
+
+def join_by_mail(story: Story) -> None:
+    """A colleague opens the link of the mail, in the same browser after the owner has left."""
+    owner = User.objects.get(email=OWNER)
+    [(project, _)] = projects_of(owner.pk)
+    with project_scope(project.id):
+        invitation: Invitation = invitations_of(project.id).get()
+    invitation_mail.send(project.id, invitation.id)
+    story.page.context.clear_cookies()
+    story.open(path_in_last_mail())
+    story.picture("invitation")
+    story.follow("accounts.invitation_sign_up")
+    sign_up(story, COLLEAGUE)
+    story.press("accounts.invitation_accept")
+
+
+def test_an_owner_begins(story: Story) -> None:
+    story.open("/")
+    story.picture("welcome")
+    story.follow("shell.sign_up")
+    sign_up(story, OWNER)
+    story.sees(story.t("accounts.verification_title"))
+
+    story.open(path_in_last_mail())
+    story.press("accounts.confirm")
+    story.page.fill("input[name=name]", "متجر الورد")
+    story.picture("first-project")
+    story.press("accounts.create_project")
+    story.sees(story.t("overview.steps"))
+    story.picture("first-steps")
+
+    story.follow("overview.step_source")
+    story.page.fill("input[name=name]", "قائمة الأسعار")
+    story.page.locator("input[name=kind][value=catalog]").check()
+    story.page.fill("textarea[name=content]", PRICES)
+    story.picture("source")
+    story.press("shell.save")
+
+    story.open(project_path(OWNER, "/search"))
+    story.page.fill("input[name=q]", "كم سعر صندق البخور؟")
+    story.page.keyboard.press("Enter")
+    story.page.locator("mark").first.wait_for()
+    story.picture("search")
+
+    story.open(project_path(OWNER, "/members/invite"))
+    story.page.fill("input[name=email]", COLLEAGUE)
+    story.page.select_option("select[name=role]", "viewer")
+    story.press("members.invite_send")
+    story.sees(COLLEAGUE)
+    story.picture("members")
+
+    story.open(project_path(OWNER, ""))
+    story.picture("overview")
+    join_by_mail(story)
+    story.sees(story.t("accounts.invitation_joined"))
+    story.picture("colleague")
+
+    assert story.page.locator("main").get_by_role("link", name=story.t("overview.step_people")).count() == 0
+    assert story.heard == []
+
+
+def project_path(email: str, page: str) -> str:
+    [(project, _)] = projects_of(User.objects.get(email=email).pk)
+    return f"/p/{project.id}{page}"
