@@ -1,9 +1,11 @@
-"""Puts the best chunks of what was found into a turn, one item a source, and marks where the room ended."""
+"""Puts the best chunks of what was found into a turn, one item a parent, and marks where the room ended."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
+
+from apps.knowledge.lookup import parent_of
 
 # Items and references together, as JSON.
 MOST_BYTES: Final = 48 * 1024
@@ -28,20 +30,20 @@ def inlined(hits: Sequence[Hit], *, locale: str, max_bytes: int = MOST_BYTES) ->
 
 
 def _shown(hits: Sequence[Hit], mark: str | None) -> tuple[list[Shown], list[Shown]]:
-    by_source: dict[str, list[Hit]] = {}
+    by_parent: dict[tuple[str, str], list[Hit]] = {}
     for hit in hits:
-        by_source.setdefault(hit["source_id"], []).append(hit)
-    texts = [[hit["text"] for hit in found] for found in by_source.values()]
+        by_parent.setdefault(parent_of(hit), []).append(hit)
+    texts = [[hit["text"] for hit in found] for found in by_parent.values()]
     if mark is not None:
         texts[-1].append(mark)
     names = [f"knowledge:{number}" for number in range(1, len(texts) + 1)]
-    titles = [found[0]["source_name"] for found in by_source.values()]
+    titles = [found[0]["source_name"] for found in by_parent.values()]
     items = [
         {"ref": name, "title": title, "content": "\n".join(lines)}
         for name, title, lines in zip(names, titles, texts, strict=True)
     ]
     references = [
-        {"ref": name, "doc_id": source_id, "title": title, "score": found[0]["score"]}
-        for name, title, (source_id, found) in zip(names, titles, by_source.items(), strict=True)
+        {"ref": name, "doc_id": parent_id, "title": title, "score": found[0]["score"]}
+        for name, title, ((_, parent_id), found) in zip(names, titles, by_parent.items(), strict=True)
     ]
     return items, references

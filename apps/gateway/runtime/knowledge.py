@@ -92,7 +92,11 @@ def hints_of(workspace: Workspace, findings: Findings, run_id: str | None) -> li
     expires_at = int(timezone.now().timestamp()) + references.TTL_SECONDS
     scope_revision, holder = bytes.fromhex(workspace.scope_revision), workspace.holder(run_id)
     return [
-        _hint(find, holder, Reference(expires_at, find.place, 0, scope_revision, bytes.fromhex(find.revision)))
+        _hint(
+            find,
+            holder,
+            Reference(expires_at, find.place, find.part, scope_revision, bytes.fromhex(find.revision)),
+        )
         for find in findings.finds
     ]
 

@@ -12,7 +12,7 @@ from apps.gateway.auth import AgentCaller
 from apps.gateway.budget import Page
 from apps.gateway.references import Holder, Reference
 from apps.gateway.runtime import protocol, runs
-from apps.gateway.runtime.bodies import Body, read_source
+from apps.gateway.runtime.bodies import Body, read_body
 from apps.gateway.runtime.workspaces import Workspace, enter
 from apps.kernel.errors import AppError
 from apps.rest.renderers import encode
@@ -87,8 +87,8 @@ def read(
 
 def _body_of(workspace: Workspace, reference: Reference, start: int, length: int) -> Body:
     """What the reference leads to, unless it is gone or reads differently now."""
-    source_id = workspace.edition.sources[reference.place].source_id
-    body = read_source(workspace.project_id, source_id, start=start, length=length)
+    attached = workspace.edition.sources[reference.place]
+    body = read_body(workspace.project_id, attached, reference.part, start=start, length=length)
     if body is None:
         raise AppError(errors.KNOWLEDGE_CHANGED)
     references.check_content(reference, content_revision=body.revision)

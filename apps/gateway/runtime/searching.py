@@ -1,4 +1,4 @@
-"""Looks knowledge up for an agent: which sources answer, how well, and whether all that there is could be read."""
+"""Looks knowledge up for an agent: what answers, how well, and whether all that there is could be read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,9 +7,13 @@ from typing import Any, Final
 import structlog
 from django.db import Error as DatabaseError
 
+from apps.agents.editions import Attached, AttachedDocument, AttachedSource
 from apps.gateway.references import content_revision
 from apps.gateway.runtime.workspaces import Workspace
 from apps.knowledge import lookup
+from apps.knowledge.documents.attached import SectionText, around
+from apps.knowledge.documents.models import Document, DocumentStatus
+from apps.knowledge.documents.sought import Wanted
 from apps.knowledge.models import Source
 
 log = structlog.get_logger(__name__)
@@ -20,16 +24,22 @@ PARTIAL: Final = "partial"
 UNAVAILABLE: Final = "unavailable"
 
 Answer = Mapping[str, Any]
+Hit = Mapping[str, Any]
+# The field that names a source or a document, and its id there, as `lookup.parent_of` has it of a hit.
+Parent = tuple[str, str]
 # How often a search looks again when what it found was changed under it.
 _ATTEMPTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A source that answers: its place among the agent's, what it is called, and its lines, the best first."""
+    """What answers: its place among what is attached, the part of it that is read, and the lines found there.
+
+    The part is 0 for a source, which is read whole.
+    """
 
     place: int
-    source_id: str
+    part: int
     title: str
     revision: str
     score: float
@@ -46,127 +56,180 @@ class Findings:
     has_failed: bool = False
 
 
-def look_up(workspace: Workspace, query: str, *, parents: int | None = None) -> Findings:
-    """What the searchable sources say to a query.
+def look_up(workspace: Workspace, query: str, *, parents: int = 0) -> Findings:
+    """What the searchable sources and documents say to a query: the best chunks of all of them.
 
-    With `parents` these are the best so many sources, each by its own best chunks, even when other sources have
-    better ones by the dozen; without it, the sources of the best chunks of all.
+    With `parents` also the finds in so many of them, each by the best chunks of its own, even when others have
+    better ones by the dozen.
     """
     edition = workspace.edition
     if not edition.knowledge_enabled:
         return Findings(DISABLED)
-    readable = [source.source_id for source in edition.searchable if source.revision is not None]
-    has_unreadable = bool(edition.missing) or len(readable) < len(edition.searchable)
+    readable = [attached for attached in edition.searchable if attached.is_readable]
     if not readable:
-        return Findings(UNAVAILABLE if has_unreadable else OK)
+        return Findings(UNAVAILABLE if edition.has_unreadable else OK)
     for _ in range(_ATTEMPTS):
         answers, failed = _ask(workspace, query, readable, parents)
         if failed == len(readable):
             break
-        if _are_current(workspace.project_id, answers):
-            status = PARTIAL if failed or has_unreadable else OK
-            return Findings(status, tuple(_finds(workspace, answers))[:parents], answers[0])
+        finds = _finds(workspace, answers, parents) if _are_current(workspace.project_id, answers) else None
+        if finds is not None:
+            status = PARTIAL if failed or edition.has_unreadable else OK
+            return Findings(status, tuple(finds), answers[0])
     return Findings(UNAVAILABLE, has_failed=True)
 
 
-def _ask(
-    workspace: Workspace, query: str, source_ids: Sequence[str], parents: int | None
-) -> tuple[list[Answer], int]:
-    """The answers that say what was found, and how many sources could not be searched."""
+# --- asking -------------------------------------------------------------------------------------------------
+
+
+def _ask(workspace: Workspace, query: str, attached: Sequence[Attached], parents: int) -> tuple[list[Answer], int]:
+    """The answers that say what was found, and how many of what is attached could not be searched."""
     try:
-        return _ask_all(workspace, query, source_ids, parents or 0), 0
+        return _ask_all(workspace, query, attached, parents), 0
     except DatabaseError:
         raise
     except Exception:
         log.exception("knowledge_search_failed", agent=workspace.agent.id)
-        return _ask_each(workspace, query, source_ids)
+        return _ask_each(workspace, query, attached)
 
 
-def _ask_all(workspace: Workspace, query: str, source_ids: Sequence[str], parents: int) -> list[Answer]:
+def _ask_all(workspace: Workspace, query: str, attached: Sequence[Attached], parents: int) -> list[Answer]:
     """One search of all, then of those left while there may be more of them that answer and they are wanted."""
-    answers = [_search(workspace, query, source_ids)]
+    answers = [_search(workspace, query, attached)]
     found = _found_in(answers)
-    while 0 < len(found) < min(parents, len(source_ids)) and _may_hide_others(workspace, answers[-1]):
-        left = [source_id for source_id in source_ids if source_id not in found]
+    while 0 < len(found) < min(parents, len(attached)) and _may_hide_others(workspace, answers[-1]):
+        left = [one for one in attached if _parent_of(one) not in found]
         answers.append(_search(workspace, query, left, counted=False))
         found = _found_in(answers)
     return answers
 
 
-def _ask_each(workspace: Workspace, query: str, source_ids: Sequence[str]) -> tuple[list[Answer], int]:
-    """Each source by itself, so that one that cannot be searched does not hide the others."""
+def _ask_each(workspace: Workspace, query: str, attached: Sequence[Attached]) -> tuple[list[Answer], int]:
+    """Each by itself, so that one that cannot be searched does not hide the others."""
     answers: list[Answer] = []
-    for source_id in source_ids:
+    for one in attached:
         try:
-            answers.append(_search(workspace, query, [source_id], counted=False))
+            answers.append(_search(workspace, query, [one], counted=False))
         except DatabaseError:
             raise
         except Exception:
-            log.exception("knowledge_source_search_failed", source=source_id)
-    return [_joined(answers)] if answers else [], len(source_ids) - len(answers)
+            log.exception("knowledge_search_of_one_failed", attached=_parent_of(one))
+    return [_joined(answers)] if answers else [], len(attached) - len(answers)
 
 
 def _joined(answers: Sequence[Answer]) -> Answer:
-    """The answers of single sources as one, with the best hits of all."""
-    hits = [hit for answer in answers for hit in answer["hits"]]
-    hits.sort(key=lambda hit: -hit["score"])
-    sources = [source for answer in answers for source in answer["searched_sources"]]
-    miss = None if hits else answers[0]["miss"]
-    return {**answers[0], "hits": hits[: lookup.MOST_HITS], "searched_sources": sources, "miss": miss}
+    """The answers of single searches as one, with the best hits of all."""
+    hits = sorted((hit for answer in answers for hit in answer["hits"]), key=lambda hit: -hit["score"])
+    return {
+        **answers[0],
+        "hits": hits[: lookup.MOST_HITS],
+        "searched_sources": [one for answer in answers for one in answer["searched_sources"]],
+        "searched_documents": [one for answer in answers for one in answer.get("searched_documents", ())],
+        "miss": None if hits else answers[0]["miss"],
+    }
 
 
-def _search(workspace: Workspace, query: str, source_ids: Sequence[str], *, counted: bool = True) -> Answer:
+def _search(workspace: Workspace, query: str, attached: Sequence[Attached], *, counted: bool = True) -> Answer:
     return lookup.search(
         workspace.project_id,
         query,
-        source_ids,
+        [one.source_id for one in attached if isinstance(one, AttachedSource)],
         min_score=workspace.edition.min_score,
         skip_missing=True,
         counted=counted,
+        documents=[Wanted(one.document_id, one.selection) for one in attached if isinstance(one, AttachedDocument)],
     )
 
 
 def _may_hide_others(workspace: Workspace, answer: Answer) -> bool:
-    """Whether further sources may have something that this answer had no room for."""
+    """Whether others may have something that this answer had no room for."""
     had_room = len(answer["hits"]) < lookup.MOST_HITS
     return bool(answer["hits"]) and (not had_room or workspace.edition.min_score > 0)
 
 
-def _found_in(answers: Iterable[Answer]) -> set[str]:
-    return {hit["source_id"] for answer in answers for hit in answer["hits"]}
+def _parent_of(attached: Attached) -> Parent:
+    if isinstance(attached, AttachedDocument):
+        return "document_id", attached.document_id
+    return "source_id", attached.source_id
+
+
+def _found_in(answers: Iterable[Answer]) -> set[Parent]:
+    return {lookup.parent_of(hit) for answer in answers for hit in answer["hits"]}
+
+
+# --- what was found, as it is now ---------------------------------------------------------------------------
 
 
 def _are_current(project_id: str, answers: Sequence[Answer]) -> bool:
-    """Whether every source in which something was found still says so now, under the name it was found by."""
+    """Whether everything in which something was found still reads so now, under the name it was found by."""
     found = _found_in(answers)
-    rows = Source.objects.for_project(project_id).filter(id__in=found)
-    now = {row[0]: row[1:] for row in rows.values_list("id", "name", "revision__sha256")}
-    return all(now.get(source_id) == then for source_id, then in _searched(answers).items() if source_id in found)
+    now = _read_now(project_id, found)
+    return all(now.get(parent) == then for parent, then in _searched(answers).items() if parent in found)
 
 
-def _searched(answers: Iterable[Answer]) -> dict[str, tuple[str, str]]:
-    """Name and revision of each source as it was searched."""
-    return {
-        source["id"]: (source["name"], source["revision"])
-        for answer in answers
-        for source in answer["searched_sources"]
-    }
+def _read_now(project_id: str, found: Iterable[Parent]) -> dict[Parent, tuple[str, str]]:
+    """Name and revision of each of these; what is gone, or not to be seen any more, is not among them."""
+    source_ids = [one for field, one in found if field == "source_id"]
+    handles = [one for field, one in found if field == "document_id"]
+    sources = Source.objects.for_project(project_id).filter(id__in=source_ids)
+    documents = Document.objects.for_project(project_id).filter(handle__in=handles, status=DocumentStatus.PUBLISHED)
+    rows = [("source_id", *row) for row in sources.values_list("id", "name", "revision__sha256")]
+    if handles:
+        rows += [("document_id", *row) for row in documents.values_list("handle", "title", "revision__revision")]
+    return {(field, one): (name, revision) for field, one, name, revision in rows}
 
 
-def _finds(workspace: Workspace, answers: Sequence[Answer]) -> Iterable[Find]:
-    places = {source.source_id: place for place, source in enumerate(workspace.edition.sources)}
+def _searched(answers: Iterable[Answer]) -> dict[Parent, tuple[str, str]]:
+    """Name and revision of each source and document as it was searched."""
+    searched: dict[Parent, tuple[str, str]] = {}
+    for answer in answers:
+        for source in answer["searched_sources"]:
+            searched["source_id", source["id"]] = source["name"], source["revision"]
+        for document in answer.get("searched_documents", ()):
+            searched["document_id", document["id"]] = document["title"], document["revision"]
+    return searched
+
+
+def _finds(workspace: Workspace, answers: Sequence[Answer], most: int) -> list[Find] | None:
+    """The first finds; None when one of them is not there any more."""
+    places = {_parent_of(attached): place for place, attached in enumerate(workspace.edition.sources)}
     searched = _searched(answers)
-    hits: dict[str, list[Mapping[str, Any]]] = {}
+    hits: dict[Parent, list[Hit]] = {}
     for answer in answers:
         for hit in answer["hits"]:
-            hits.setdefault(hit["source_id"], []).append(hit)
-    for source_id, found in hits.items():
-        title, revision = searched[source_id]
-        yield Find(
-            place=places[source_id],
-            source_id=source_id,
-            title=title,
-            revision=content_revision(title, revision),
-            score=found[0]["score"],
-            lines=tuple(hit["text"] for hit in found),
-        )
+            hits.setdefault(lookup.parent_of(hit), []).append(hit)
+    finds = [
+        _find(workspace, places[parent], searched[parent], found) for parent, found in list(hits.items())[:most]
+    ]
+    whole = [find for find in finds if find is not None]
+    return whole if len(whole) == len(finds) else None
+
+
+def _find(workspace: Workspace, place: int, searched: tuple[str, str], hits: Sequence[Hit]) -> Find | None:
+    title, revision = searched
+    attached = workspace.edition.sources[place]
+    if isinstance(attached, AttachedDocument):
+        return _find_in_document(workspace.project_id, place, attached, hits)
+    lines = tuple(hit["text"] for hit in hits)
+    return Find(place, 0, title, content_revision(title, revision), hits[0]["score"], lines)
+
+
+def _find_in_document(project_id: str, place: int, attached: AttachedDocument, hits: Sequence[Hit]) -> Find | None:
+    """The section of the best hit with all below it, as far as it is attached."""
+    wanted = Wanted(attached.document_id, attached.selection)
+    section = around(project_id, wanted, hits[0]["section_id"])
+    if section is None:
+        return None
+    return Find(
+        place=place,
+        part=section.part,
+        title=section.title,
+        revision=content_revision(section.title, section.sha256),
+        score=hits[0]["score"],
+        lines=tuple(hit["text"] for hit in hits if _is_within(hit, section)),
+    )
+
+
+def _is_within(hit: Hit, section: SectionText) -> bool:
+    path = hit["section_path"]
+    return section.section_id in path if section.section_id is not None else not path

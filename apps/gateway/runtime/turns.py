@@ -146,7 +146,7 @@ def _answer(
     workspace: Workspace, run_id: str, user_input: str, echoed: Mapping[str, Any], *, is_on_demand: bool
 ) -> dict[str, Any]:
     query = user_input[: protocol.MOST_QUERY]
-    findings = look_up(workspace, query, parents=MOST_HINTS if is_on_demand else None)
+    findings = look_up(workspace, query, parents=MOST_HINTS if is_on_demand else 0)
     run, prompt = runs.start(workspace, run_id)
     runs.note_search(run, workspace, findings)
     profile = profile_of(workspace, prompt)

@@ -264,7 +264,7 @@ def test_an_outage_while_reading_is_told_as_one(
 ) -> None:
     attach(create())
     ref = talk.hint()["ref"]
-    monkeypatch.setattr(reading, "read_source", broken)
+    monkeypatch.setattr(reading, "read_body", broken)
 
     assert refusal(talk.read(ref)) == (503, "knowledge_unavailable")
 

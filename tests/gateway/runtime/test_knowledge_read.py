@@ -321,7 +321,7 @@ def test_what_was_changed_and_changed_back_is_read(
 
 @pytest.mark.conformance("BH-080")
 def test_a_source_that_is_gone_has_changed(talk: Talk, ref: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "read_source", lambda *_, **__: None)
+    monkeypatch.setattr(reading, "read_body", lambda *_, **__: None)
 
     assert refusal(talk.read(ref)) == CHANGED
 
