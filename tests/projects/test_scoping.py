@@ -17,6 +17,9 @@ TENANT_MODELS = [model for model in apps.get_models() if issubclass(model, Proje
 MAY_READ_ACROSS_PROJECTS = {
     "apps/agents/runs.py",
     "apps/gateway/credentials.py",
+    "apps/gateway/jobs/callbacks.py",
+    "apps/gateway/jobs/sweep.py",
+    "apps/gateway/retention.py",
     "apps/knowledge/services.py",
     "apps/knowledge/sync/claims.py",
     "apps/knowledge/sync/due.py",

@@ -95,7 +95,6 @@ def test_a_refusal_without_a_field_lists_none(api: ApiClient) -> None:
         "/v1/things/",
         "/v1/openapi.json/",
         "/healthz/",
-        "/.well-known/oauth-authorization-server",
         "/favicon.ico",
     ],
 )
