@@ -13,7 +13,7 @@ from apps.kernel import hooks
 from apps.kernel.errors import AppError, FieldError
 from apps.knowledge.binary import binary_cursor
 from apps.knowledge.documents import corpus, errors, queries
-from apps.knowledge.documents.body import Body
+from apps.knowledge.documents.body import Body, of_parts
 from apps.knowledge.documents.models import Document, DocumentRevision, Snapshot
 from apps.knowledge.documents.queries import BrokenReference
 from apps.projects import audit
@@ -89,6 +89,31 @@ def publish(project_id: str, wishes: Sequence[Wish], *, strict: bool, actor: str
     """
     inside = [f"documents[{position}]." for position in range(len(wishes))]
     return _put(project_id, wishes, inside, strict=strict, actor=actor)
+
+
+@transaction.atomic
+def change_document(
+    document: Document,
+    *,
+    actor: str,
+    strict: bool,
+    title: str | None = None,
+    status: str | None = None,
+    revision: str | None = None,
+) -> Outcome:
+    """Change what is given of a locked document and leave its texts; `revision` is one that is to be read again.
+
+    Raises `revision_not_found` when the text of that is not kept, and `broken_references` when strict.
+    """
+    kept = queries.get_revision(document.project_id, document.handle, revision)
+    wish = Wish(
+        handle=document.handle,
+        revision=kept.revision,
+        title=document.title if title is None else title,
+        status=document.status if status is None else status,
+        body=of_parts(kept.parts, kept.locale),
+    )
+    return put_document(document.project_id, wish, strict=strict, actor=actor)
 
 
 def _put(
@@ -182,18 +207,25 @@ def _apply(document: Document, wish: Wish, change: Change, *, actor: str) -> Non
 
 def _make_current(document: Document, wish: Wish) -> None:
     """Read the wished revision from now on: one that is new, or an earlier one again."""
-    now = document.created_at if document.revision is None else timezone.now()
+    if document.revision is None:
+        document.revision = _insert_revision(document, wish, now=document.created_at)
+    else:
+        document.updated_at = timezone.now()
+        document.revision = _replace_revision(document, wish)
+    corpus.keep(document, document.revision, wish.body.segment)
+
+
+def _replace_revision(document: Document, wish: Wish) -> DocumentRevision:
     revisions = DocumentRevision.objects.for_project(document.project_id).filter(document=document)
     current = revisions.filter(revision=wish.revision).defer("parts", "segment").first()
     if current is None:
-        current = _insert_revision(document, wish, now=now)
+        current = _insert_revision(document, wish, now=document.updated_at)
     else:
         # Its text may not have been kept.
         revisions.filter(id=current.id).update(parts=wish.body.parts, segment=wish.body.segment)
     revisions.filter(segment__isnull=False).exclude(id=current.id).update(segment=None)
-    document.revision, document.updated_at = current, now
-    corpus.keep(document, current, wish.body.segment)
     _forget_earlier_revisions(document, current)
+    return current
 
 
 _INSERT_REVISION: Final = """
