@@ -14,6 +14,7 @@ from apps.dashboard.overview.steps import first_steps
 from apps.dashboard.pages import Place
 from apps.dashboard.texts import words_in
 from apps.knowledge import services as knowledge
+from apps.knowledge.examples import keep_example
 from apps.knowledge.models import Feed, QueryCount, Source
 from apps.knowledge.queries import OVERDUE
 from apps.projects.models import Role, User
@@ -243,6 +244,15 @@ def test_they_go_when_everything_that_matters_is_done(shop: Tenant, owner: User)
     ask(shop, "عود", asked=1)
 
     assert steps(shop, owner, has_sources=True, has_agents=True) == {}
+
+
+def test_a_question_that_is_kept_counts_as_tried(shop: Tenant, owner: User) -> None:
+    """What the search bench is asked is not counted among the questions of customers."""
+    source = make_catalog(shop)
+    with project_scope(shop.id):
+        keep_example(shop.id, question="صندق", source_id=source.id, text="صندوق بخور — 95 ريال", actor="operator")
+
+    assert steps(shop, owner)["search"]
 
 
 @pytest.mark.parametrize(("role", "linked"), [(Role.OWNER, True), (Role.VIEWER, False)])

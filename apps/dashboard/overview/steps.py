@@ -8,6 +8,7 @@ from django.urls import reverse
 from apps.dashboard.access import PAGES
 from apps.dashboard.pages import Place
 from apps.gateway.queries import clients_of
+from apps.knowledge.examples import list_examples
 from apps.knowledge.queries import was_asked
 from apps.projects.queries import live_keys, members_of
 
@@ -26,7 +27,7 @@ def first_steps(place: Place, *, has_sources: bool, has_agents: bool) -> Sequenc
     project_id = place.project.id
     done = {
         "source": has_sources,
-        "search": was_asked(project_id),
+        "search": was_asked(project_id) or list_examples(project_id).exists(),
         "agent": has_agents,
         "access": live_keys(project_id).exists() or clients_of(project_id).exists(),
     }

@@ -117,8 +117,8 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "step_search": ("جرّب البحث", "Try the search"),
     "step_search_text": (
-        "اكتب سؤالًا كما يكتبه عملاؤك، بأخطائه ولهجته.",
-        "Ask something as your customers type it, with slips and dialect.",
+        "اكتب سؤالًا كما يكتبه عملاؤك، بأخطائه ولهجته، واحفظه مع السطر الذي يجب أن يجده.",
+        "Ask something as your customers type it, with slips and dialect, and keep it with the line it should find.",
     ),
     "step_agent": ("أنشئ وكيلًا", "Create an agent"),
     "step_agent_text": (
