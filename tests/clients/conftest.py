@@ -13,6 +13,9 @@ from tests.fakes.hub import APP_ID, ROUTE, Hub, Session, running_hub
 
 Maker = Callable[..., AgentClient]
 
+# For tables of what both flavours share, the checks of input and answers: one flavour is enough.
+shared_by_both = pytest.mark.parametrize("flavour", ["sync"], indirect=True)
+
 
 class Blocking:
     """An asyncio client, called as the synchronous one is."""

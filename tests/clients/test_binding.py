@@ -10,6 +10,7 @@ from tests.clients.conftest import Maker, login_of
 from tests.fakes.hub import APP_ID, OTHER_ROUTE, ROUTE, Hub, Session
 
 Call = Callable[..., Any]
+READ_PATH = f"/agent-api/v1/workspaces/{ROUTE}/knowledge/read"
 
 CALLS = [
     pytest.param(lambda client, **options: client.get_knowledge_capabilities(**options), id="capabilities"),
@@ -110,6 +111,30 @@ def test_a_page_that_arrives_for_another_login_is_dropped(
     with pytest.raises(AgentError) as refused:
         stored_client.read_knowledge(ref=ref)
     assert (refused.value.code, refused.value.operation) == ("agent_binding_changed", "read_knowledge")
+
+
+def swapping_at(member: str, hub: Hub, store: MemoryTokenStore) -> Callable[[Any], Any]:
+    """Swap the login when a request with this member is answered, here that of the second page."""
+
+    def amend(body: Any) -> Any:
+        if member in hub.received[-1].body:
+            swapped_by(hub, store)(None)
+        return body
+
+    return amend
+
+
+@pytest.mark.conformance("SDK-035")
+def test_a_login_that_is_swapped_between_pages_gets_none_of_them(
+    hub: Hub, store: MemoryTokenStore, stored_client: AgentClient
+) -> None:
+    hints = stored_client.search_knowledge(query="x").hints
+    hub.amend["POST", READ_PATH] = swapping_at("cursor", hub, store)
+
+    with pytest.raises(AgentError) as refused:
+        stored_client.read_all(ref=hints[1].ref, max_bytes=4_096)
+    assert (refused.value.code, refused.value.operation) == ("agent_binding_changed", "read_all")
+    assert hub.paths()[-2:] == [f"POST {READ_PATH}"] * 2
 
 
 def test_a_login_that_is_removed_meanwhile_gets_nothing(

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from mawrid_client import AgentClient, AgentError
+from tests.clients.conftest import shared_by_both
 from tests.fakes.hub import ROUTE, SCOPE_REVISION, Hub, Says
 
 PATH = f"/agent-api/v1/workspaces/{ROUTE}/knowledge/capabilities"
@@ -48,6 +49,7 @@ def test_an_old_server_does_not_support_it(hub: Hub, client: AgentClient, status
     assert capabilities.delivery_modes == ("inline",)
 
 
+@shared_by_both
 @pytest.mark.conformance("SDK-004", "SDK-005")
 @pytest.mark.parametrize("status", [400, 401, 403, 409, 410, 418, 429, 500, 502, 503, 504])
 def test_no_other_status_counts_as_old(hub: Hub, client: AgentClient, status: int) -> None:
@@ -70,6 +72,7 @@ def with_limit(name: str, value: Any) -> Any:
     return lambda body: {**body, "limits": {**body["limits"], name: value}}
 
 
+@shared_by_both
 @pytest.mark.conformance("SDK-005", "SDK-009")
 @pytest.mark.parametrize(
     "amendment",
@@ -126,6 +129,7 @@ def test_one_of_the_two_schema_members_is_enough(hub: Hub, client: AgentClient, 
     assert client.get_knowledge_capabilities().supported
 
 
+@shared_by_both
 @pytest.mark.parametrize(
     "body",
     [b"", b"<html>", b"{", b'{"a":NaN}', b"\xff\xfe", b"[" * 100_000],

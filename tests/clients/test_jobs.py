@@ -7,6 +7,7 @@ import pytest
 from mawrid_client import AgentError, JobClient, JobWait
 from mawrid_client.job_core import JobCore
 from mawrid_client.messages import Answer, Pause, Request, Steps
+from tests.clients.conftest import shared_by_both
 from tests.fakes.hub import ROUTE, Hub, Says
 
 JOB = "0b0e6f0e-6f53-4f0a-9d5e-1c2d3e4f5a6b"
@@ -107,6 +108,7 @@ def test_a_job_is_looked_at_every_two_seconds() -> None:
     assert (played.waited.polls, played.waited.elapsed_ms) == (4, 5_000)
 
 
+@shared_by_both
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
@@ -130,6 +132,7 @@ def test_a_job_no_server_would_take_is_not_sent(
     assert hub.received == []
 
 
+@shared_by_both
 @pytest.mark.parametrize("seconds", [0, 61, 1.5, "20", True])
 def test_nobody_waits_forever(hub: Hub, job_client: JobClient, seconds: Any) -> None:
     with pytest.raises(AgentError, match="max_wait_seconds"):
@@ -137,6 +140,7 @@ def test_nobody_waits_forever(hub: Hub, job_client: JobClient, seconds: Any) -> 
     assert hub.received == []
 
 
+@shared_by_both
 @pytest.mark.parametrize("job_id", ["", "job_1", "../run", "018f3c7e-0000-7000-8000-000000000000"])
 def test_a_job_is_named_by_its_uuid(hub: Hub, job_client: JobClient, job_id: str) -> None:
     with pytest.raises(AgentError, match="job_id"):
@@ -160,6 +164,7 @@ def job_said(**changes: Any) -> dict[str, Any]:
     }
 
 
+@shared_by_both
 @pytest.mark.parametrize(
     "changes",
     [
@@ -183,6 +188,7 @@ def test_a_job_that_is_not_as_published_raises(hub: Hub, job_client: JobClient, 
         job_client.get(JOB)
 
 
+@shared_by_both
 @pytest.mark.parametrize("name", ["result", "report", "usage", "raw_result", "error", "created_at"])
 def test_a_job_has_all_its_members(hub: Hub, job_client: JobClient, name: str) -> None:
     said = job_said()

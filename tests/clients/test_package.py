@@ -11,7 +11,7 @@ import pytest
 
 import mawrid_client
 from mawrid_client import AgentClient, AsyncAgentClient, AsyncJobClient, JobClient, MemoryTokenStore
-from tests.clients.conftest import login_of
+from tests.clients.conftest import login_of, shared_by_both
 from tests.fakes.hub import Hub, Session
 
 PACKAGE = Path(__file__).parents[2] / "clients" / "python"
@@ -92,6 +92,7 @@ def test_workspaces_profile_and_session_are_read(hub: Hub, session: Session, cli
     assert client.get_session().session_id == session.session_id
 
 
+@shared_by_both
 @pytest.mark.parametrize(
     ("path", "amendment"),
     [

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from mawrid_client import AgentClient, AgentError, turn_input
+from tests.clients.conftest import shared_by_both
 from tests.fakes.hub import LONG_SOURCE, OTHER_ROUTE, ROUTE, SHORT_SOURCE, Hub, Says
 
 PATH = f"/agent-api/v1/workspaces/{ROUTE}/knowledge/read"
@@ -111,6 +112,7 @@ def test_a_reference_of_a_run_is_not_read_without_it(client: AgentClient, run: s
         client.read_knowledge(ref=ref_of(client, "الشحن", run))
 
 
+@shared_by_both
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
@@ -141,6 +143,7 @@ def having(**changes: Any) -> Any:
     return lambda body: {**body, **changes}
 
 
+@shared_by_both
 @pytest.mark.conformance("SDK-017", "SDK-022", "SDK-025")
 @pytest.mark.parametrize(
     "amendment",

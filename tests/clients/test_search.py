@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from mawrid_client import AgentClient, AgentError, turn_input
+from tests.clients.conftest import shared_by_both
 from tests.fakes.hub import OTHER_ROUTE, ROUTE, SCOPE_REVISION, Hub, Says
 
 PATH = f"/agent-api/v1/workspaces/{ROUTE}/knowledge/search"
@@ -79,6 +80,7 @@ def test_a_failed_search_is_no_empty_result(hub: Hub, client: AgentClient) -> No
     assert client.search_knowledge(query="بخور").status == "unavailable"
 
 
+@shared_by_both
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
@@ -121,6 +123,7 @@ def having(**changes: Any) -> Any:
     return lambda body: {**body, **changes}
 
 
+@shared_by_both
 @pytest.mark.conformance("SDK-015", "SDK-016", "SDK-021")
 @pytest.mark.parametrize(
     "amendment",

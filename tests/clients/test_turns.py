@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from mawrid_client import AgentClient, AgentError, turn_input
+from tests.clients.conftest import shared_by_both
 from tests.fakes.hub import CAPABILITY_REVISION, OTHER_ROUTE, PROFILE_REVISION, ROUTE, Hub, Says
 
 PATH = f"/agent-api/v1/workspaces/{ROUTE}/turns"
@@ -125,6 +126,7 @@ def test_an_input_of_a_text_has_ids_of_its_own(client: AgentClient) -> None:
     assert client.start_turn(second)["context"]["page_context"] == {"page": "cart"}
 
 
+@shared_by_both
 @pytest.mark.parametrize(
     ("changes", "what"),
     [
@@ -183,6 +185,7 @@ def context_without(name: str) -> Any:
     return lambda body: {**body, "context": {key: one for key, one in body["context"].items() if key != name}}
 
 
+@shared_by_both
 @pytest.mark.conformance("SDK-010")
 @pytest.mark.parametrize(
     "amendment",
@@ -233,6 +236,7 @@ def delivery_with(**changes: Any) -> Any:
     return lambda body: context_with(knowledge_delivery={**body["context"]["knowledge_delivery"], **changes})(body)
 
 
+@shared_by_both
 @pytest.mark.conformance("SDK-009")
 @pytest.mark.parametrize(
     "amendment",
@@ -308,6 +312,7 @@ def test_another_completion_is_a_conflict(client: AgentClient) -> None:
         client.complete_run(run, content="y")
 
 
+@shared_by_both
 @pytest.mark.parametrize(
     ("changes", "what"),
     [
@@ -335,6 +340,7 @@ def test_a_completion_no_server_would_take_is_not_sent(
     assert hub.received == []
 
 
+@shared_by_both
 @pytest.mark.parametrize("run_id", ["", "run_1", "../x", "018f3c7e-0000-7000-8000-000000000000", None])
 def test_a_run_is_named_by_its_uuid(hub: Hub, client: AgentClient, run_id: Any) -> None:
     with pytest.raises(AgentError, match="run_id"):
@@ -342,6 +348,7 @@ def test_a_run_is_named_by_its_uuid(hub: Hub, client: AgentClient, run_id: Any) 
     assert hub.received == []
 
 
+@shared_by_both
 @pytest.mark.parametrize("changes", [{"run_id": "another"}, {"status": "failed"}, {"schema_version": "x"}])
 def test_a_completion_that_is_not_as_published_raises(
     hub: Hub, client: AgentClient, changes: dict[str, str]

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from mawrid_client import inputs, knowledge, sessions, turns
-from mawrid_client.errors import AgentError, broken_answer, error_of_answer, refuse_input
-from mawrid_client.fields import NotAsPublishedError
+from mawrid_client.answers import accept
+from mawrid_client.errors import AgentError, error_of_answer, refuse_input
 from mawrid_client.logins import Login, TokenStore
 from mawrid_client.messages import Answer, Renewal, Request, Step, Steps, send
 from mawrid_client.options import Binding, Options
@@ -59,7 +59,7 @@ class AgentCore:
         self.workspace = None if workspace is None else inputs.route(workspace)
         self.logins = logins
         self.connection_key = connection_key
-        self._deliveries: OrderedDict[tuple[str, str, str], str | None] = OrderedDict()
+        self._deliveries: OrderedDict[tuple[str, ...], str | None] = OrderedDict()
         # Whose a bare access token is; asked once, and only where a binding has to be compared.
         self._identified: Login | None = None
 
@@ -92,28 +92,34 @@ class AgentCore:
         self, options: Options, *, ref: str, run_id: str | None, cursor: str | None, max_bytes: int | None
     ) -> Steps[KnowledgePage]:
         def work(call: Call) -> Steps[KnowledgePage]:
-            request = knowledge.read_request(
-                call.workspace, ref=ref, run_id=run_id, cursor=cursor, max_bytes=max_bytes
-            )
-            answer = yield from self._authorized(call, request)
-            return accept(
-                call.operation,
-                answer,
-                lambda: knowledge.page_of(answer, call.workspace, ref=ref, run_id=run_id, max_bytes=max_bytes),
-            )
+            return self._page(call, ref=ref, run_id=run_id, cursor=cursor, max_bytes=max_bytes)
 
         return self._bound(knowledge.READ, options, work)
 
     def read_all(self, options: Options, *, ref: str, run_id: str | None, max_bytes: int | None) -> Steps[Reading]:
-        """Page after page, each one with its own checks of the binding."""
-        chain, cursor = knowledge.Chain(), None
-        while True:
-            page = yield from self.read_knowledge(
-                options, ref=ref, run_id=run_id, cursor=cursor, max_bytes=max_bytes
-            )
-            cursor = chain.add(page)
-            if cursor is None:
-                return chain.joined()
+        """Page after page as one account: the binding is checked behind each of them."""
+
+        def work(call: Call) -> Steps[Reading]:
+            chain, cursor = knowledge.Chain(), None
+            while True:
+                page = yield from self._page(call, ref=ref, run_id=run_id, cursor=cursor, max_bytes=max_bytes)
+                yield from self._check(call)
+                cursor = chain.add(page)
+                if cursor is None:
+                    return chain.joined()
+
+        return self._bound(knowledge.READ_ALL, options, work)
+
+    def _page(
+        self, call: Call, *, ref: str, run_id: str | None, cursor: str | None, max_bytes: int | None
+    ) -> Steps[KnowledgePage]:
+        request = knowledge.read_request(call.workspace, ref=ref, run_id=run_id, cursor=cursor, max_bytes=max_bytes)
+        answer = yield from self._authorized(call, request)
+        return accept(
+            call.operation,
+            answer,
+            lambda: knowledge.page_of(answer, call.workspace, ref=ref, run_id=run_id, max_bytes=max_bytes),
+        )
 
     # --- turns ----------------------------------------------------------------------------------------------
 
@@ -121,15 +127,16 @@ class AgentCore:
         turn, choice = turns.checked_turn(given), knowledge.check_delivery_choice(knowledge_delivery)
 
         def work(call: Call) -> Steps[Turn]:
-            delivery = self._pinned(call.workspace, turn, choice)
+            delivery = self._pinned(call, turn, choice)
             answer = yield from self._authorized(call, turns.start_request(call.workspace, turn, delivery))
             return accept(call.operation, answer, lambda: turns.turn_of(answer, delivery))
 
         return self._bound(turns.START, options, work)
 
-    def _pinned(self, workspace: str, turn: Mapping[str, Any], choice: str | None) -> str | None:
+    def _pinned(self, call: Call, turn: Mapping[str, Any], choice: str | None) -> str | None:
         """How this turn was asked for the first time: asked in another way it would be another turn."""
-        key = (workspace, turn["client_conversation_id"], turn["client_turn_id"])
+        session = call.login.session_id or call.login.access_token
+        key = (session, call.workspace, turn["client_conversation_id"], turn["client_turn_id"])
         pinned = self._deliveries.setdefault(key, choice)
         self._deliveries.move_to_end(key)
         while len(self._deliveries) > _MOST_PINNED_TURNS:
@@ -269,15 +276,3 @@ def _is_same_account(before: Login, now: Login) -> bool:
 
 def _changed(operation: str) -> AgentError:
     return AgentError("agent_binding_changed", status=403, operation=operation, retryable=False)
-
-
-def accept(operation: str, answer: Answer, check: Callable[[], T], *, status: int = 200) -> T:
-    """What `check` makes of an answer with exactly this status; everything else is an `AgentError`."""
-    if answer.status != status:
-        raise error_of_answer(operation, answer.status, answer.body)
-    try:
-        return check()
-    except NotAsPublishedError as error:
-        raise broken_answer(str(error), operation=operation) from error
-    except ValueError as error:
-        raise broken_answer("it is no JSON", operation=operation) from error

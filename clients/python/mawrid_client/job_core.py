@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from mawrid_client import inputs, jobs, wire
-from mawrid_client.core import accept
+from mawrid_client.answers import accept
 from mawrid_client.errors import refuse_input
 from mawrid_client.messages import Pause, Request, Steps, send
 from mawrid_client.results import Job, JobWait

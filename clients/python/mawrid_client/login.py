@@ -8,7 +8,7 @@ from typing import Final
 import httpx2
 
 from mawrid_client import inputs, sessions, wire
-from mawrid_client.core import accept
+from mawrid_client.answers import accept
 from mawrid_client.errors import AgentError
 from mawrid_client.logins import DEFAULT_CONNECTION, Login, TokenStore
 from mawrid_client.loopback import Loopback, Return, running_loopback

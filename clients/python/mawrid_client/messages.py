@@ -94,7 +94,3 @@ def _refuse_constant(name: str) -> Any:
 def workspace_path(route: str, rest: str) -> str:
     """Routes have no character that a path would escape; that was checked before."""
     return f"/agent-api/v1/workspaces/{route}/{rest}"
-
-
-def is_success(answer: Answer, *, status: int = 200) -> bool:
-    return answer.status == status

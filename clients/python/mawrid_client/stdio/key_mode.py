@@ -3,7 +3,7 @@
 from typing import Any
 
 from mawrid_client import project_search, wire
-from mawrid_client.core import accept
+from mawrid_client.answers import accept
 from mawrid_client.stdio import tools
 from mawrid_client.stdio.modes import RequestId, Tools
 from mawrid_client.transports import AsyncTransport
