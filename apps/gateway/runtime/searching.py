@@ -6,15 +6,14 @@ from typing import Any, Final
 
 import structlog
 from django.db import Error as DatabaseError
+from django.db import connection
 
 from apps.agents.editions import Attached, AttachedDocument, AttachedSource
 from apps.gateway.references import content_revision
 from apps.gateway.runtime.workspaces import Workspace
 from apps.knowledge import lookup
 from apps.knowledge.documents.attached import SectionText, around
-from apps.knowledge.documents.models import Document, DocumentStatus
 from apps.knowledge.documents.sought import Wanted
-from apps.knowledge.models import Source
 
 log = structlog.get_logger(__name__)
 
@@ -160,6 +159,17 @@ def _found_in(answers: Iterable[Answer]) -> set[Parent]:
 # --- what was found, as it is now ---------------------------------------------------------------------------
 
 
+_NOW: Final = """
+SELECT 'source_id', s.id, s.name, r.sha256
+FROM knowledge_source s JOIN knowledge_revision r ON r.project_id = s.project_id AND r.id = s.revision_id
+WHERE s.project_id = %(project)s AND s.id = ANY(%(source_id)s)
+UNION ALL
+SELECT 'document_id', d.handle, d.title, r.revision
+FROM documents_document d JOIN documents_documentrevision r ON r.project_id = d.project_id AND r.id = d.revision_id
+WHERE d.project_id = %(project)s AND d.handle = ANY(%(document_id)s) AND d.status = 'published'
+"""
+
+
 def _are_current(project_id: str, answers: Sequence[Answer]) -> bool:
     """Whether everything in which something was found still reads so now, under the name it was found by."""
     found = _found_in(answers)
@@ -169,14 +179,12 @@ def _are_current(project_id: str, answers: Sequence[Answer]) -> bool:
 
 def _read_now(project_id: str, found: Iterable[Parent]) -> dict[Parent, tuple[str, str]]:
     """Name and revision of each of these; what is gone, or not to be seen any more, is not among them."""
-    source_ids = [one for field, one in found if field == "source_id"]
-    handles = [one for field, one in found if field == "document_id"]
-    sources = Source.objects.for_project(project_id).filter(id__in=source_ids)
-    documents = Document.objects.for_project(project_id).filter(handle__in=handles, status=DocumentStatus.PUBLISHED)
-    rows = [("source_id", *row) for row in sources.values_list("id", "name", "revision__sha256")]
-    if handles:
-        rows += [("document_id", *row) for row in documents.values_list("handle", "title", "revision__revision")]
-    return {(field, one): (name, revision) for field, one, name, revision in rows}
+    ids: dict[str, list[str]] = {"source_id": [], "document_id": []}
+    for field, one in found:
+        ids[field].append(one)
+    with connection.cursor() as cursor:
+        cursor.execute(_NOW, {"project": project_id, **ids})
+        return {(field, one): (name, revision) for field, one, name, revision in cursor.fetchall()}
 
 
 def _searched(answers: Iterable[Answer]) -> dict[Parent, tuple[str, str]]:
