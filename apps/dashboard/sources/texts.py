@@ -268,7 +268,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "header_name": ("الترويسة", "Header"),
     "header_value": ("قيمتها", "Its value"),
-    "new_secret": ("أضف سرًا", "Add a secret"),
+    "new_secret": ("أضف سرًا، في نافذة أخرى", "Add a secret, in another window"),
     "no_secrets": ("لا أسرار في المشروع بعد.", "The project has no secrets yet."),
     "shape": ("كيف تصير الإجابة أسطرًا", "How the answer becomes lines"),
     "shape_lines": ("كل عنصر سطر بشكل أحدده", "Each item is a line of a form that I set"),
