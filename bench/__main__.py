@@ -14,6 +14,7 @@ BENCHES = (
     "agent_wire",
     "idle_projects",
     "prompt",
+    "pages",
     "sync",
     "webhooks",
 )
