@@ -13,8 +13,8 @@ from apps.projects.models import Role
 from apps.rest import errors as rest
 from apps.rest.request_id import current_request_id
 
-# Under these no answer is a page, whatever the caller says that it accepts.
-_FOR_PROGRAMS: Final = ("/v1/", "/mcp", "/.well-known/")
+# Under this no answer is a page, whatever the caller says that it accepts.
+_FOR_PROGRAMS: Final = "/v1/"
 
 
 def sentence(error: AppError, language: str) -> str:
