@@ -367,6 +367,16 @@ DETAILS: dict[str, dict[str, str]] = {
 }
 
 
+def test_a_refusal_of_the_feed_is_told_with_its_status(
+    shop: Tenant, visitor: Visitor, feed: Feed, form: dict[str, Any]
+) -> None:
+    feed.says = Says(b"{}", 403)
+    source = synced(visitor, form, shop)
+
+    assert "status <bdi>403</bdi>" in visitor.see(f"sources/{source.id}").partition('role="alert"')[2]
+    assert "status <bdi>403</bdi>" in visitor.see(f"sources/{source.id}/runs")
+
+
 @pytest.mark.parametrize("language", ["ar", "en"])
 @pytest.mark.parametrize("code", CODES)
 def test_every_error_has_advice(

@@ -13,7 +13,7 @@ from apps.dashboard.pages import Place, page
 from apps.dashboard.sources.chart import MOST_BARS, Chart, chart_of
 from apps.kernel.errors import AppError
 from apps.knowledge import errors, presenters, queries
-from apps.knowledge.models import Feed, FeedStatus, Source, SyncRun
+from apps.knowledge.models import Feed, FeedStatus, RunStatus, Source, SyncRun
 from apps.knowledge.sync import queue
 from apps.rest.pagination import ListPlace, newest_first
 
@@ -38,6 +38,12 @@ class Syncing:
     is_open: bool
     chart: Chart | None
     latest: Sequence[ShownRun]
+
+    @property
+    def http_status(self) -> int | None:
+        """What the feed answered in the last fetch that failed."""
+        failed = (shown.run for shown in self.latest if shown.run.status == RunStatus.FAILED)
+        return next((run.http_status for run in failed), None)
 
 
 def syncing_of(source: Source, *, language: str) -> Syncing | None:
