@@ -6,6 +6,8 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
+from apps.knowledge.examples import keep_example
+from apps.knowledge.sync import samples
 from apps.projects.membership import invite
 from apps.projects.models import Project, Role
 from apps.projects.scoping import ProjectOwned, across_projects, project_scope
@@ -40,8 +42,16 @@ def lived_in(api: ApiClient, shop: Tenant) -> Tenant:
     api.post("/v1/knowledge/search", {"query": "عود"})
     api.put("/v1/documents/guide", {"revision": "1", "parts": ["عود"]})
     api.post("/v1/documents/guide/snapshots", {"selection": {"mode": "document"}})
+    let_a_member_look(shop)
     let_agents_work(api, shop)
     return shop
+
+
+def let_a_member_look(shop: Tenant) -> None:
+    """What only pages make: a question that was kept, and an answer of a feed that is being set up."""
+    with project_scope(shop.id):
+        keep_example(shop.id, question="عود", source_id=None, text="", actor=OPERATOR)
+        samples.request_sample(shop.id, url="https://api.example.com/p", headers={})
 
 
 def let_agents_work(api: ApiClient, shop: Tenant) -> None:
