@@ -5,11 +5,12 @@ from html import unescape
 
 import pytest
 
-from apps.knowledge import examples, lookup
+from apps.knowledge import examples, intake, lookup, queries, services
 from apps.knowledge.models import QueryCount, SearchExample
+from apps.knowledge.transform import Transform, apply
 from apps.projects.models import Role, User
 from apps.projects.scoping import project_scope
-from tests.dashboard.making import PRICES, Visitor, add_source, change_source
+from tests.dashboard.making import PRICES, Visitor, add_source, change_source, only_source
 from tests.factories import Tenant, make_member
 
 
@@ -243,6 +244,21 @@ def test_one_is_removed_after_asking(shop: Tenant, visitor: Visitor) -> None:
 def test_what_is_no_question_is_not_kept(shop: Tenant, visitor: Visitor, question: str) -> None:
     assert visitor.send("search/examples/keep", question=question, text="x").status_code == 302
     assert kept(shop) == []
+
+
+def test_a_hit_that_is_shown_cut_cannot_be_kept(shop: Tenant, visitor: Visitor) -> None:
+    add_source(shop, None, kind="api", config={"url": "https://shop.example/feed.json"})
+    source = only_source(shop)
+    with project_scope(shop.id):
+        locked = queries.get_source(shop.id, source.id, lock=True)
+        taken = intake.take_feed(apply([{"a": "عسل " + "س " * 3_000}], Transform.parse({"line": "{a}"})))
+        services.take_synced_content(locked, taken, is_news=True)
+
+    shown = visitor.see("search", q="عسل")
+
+    assert "<mark>عسل</mark>" in shown
+    assert "examples/keep" not in shown
+    assert len(shown) < 40_000
 
 
 def test_a_viewer_keeps_nothing(shop: Tenant) -> None:

@@ -5,13 +5,13 @@ from typing import Final
 from django import forms
 
 from apps.dashboard.forms import PageForm
+from apps.dashboard.highlights import LONGEST_WHOLE
 
 MAX_QUESTION_LENGTH: Final = 2_000
-# Far more than a line or a paragraph holds.
-_MAX_TEXT_LENGTH: Final = 5_000
 
 
 class KeepForm(PageForm):
     question = forms.CharField(max_length=MAX_QUESTION_LENGTH)
     source_id = forms.CharField(max_length=32, required=False)
-    text = forms.CharField(max_length=_MAX_TEXT_LENGTH, required=False, strip=False)
+    # Line ends become longer on the way through a browser.
+    text = forms.CharField(max_length=2 * LONGEST_WHOLE, required=False, strip=False)

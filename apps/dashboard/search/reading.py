@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from apps.dashboard.highlights import Piece, pieces
+from apps.dashboard.highlights import LONGEST_WHOLE, Piece, clipped, pieces
 from apps.search.explain import Answer, Explanation
 
 MOST_REASONS: Final = 5
@@ -12,12 +12,16 @@ MOST_REASONS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class ShownHit:
-    """A hit as the engine tells it, its text cut at the marks, and how it answers what was not typed like that."""
+    """A hit as the engine tells it, its text cut at the marks, and how it answers what was not typed like that.
+
+    Only one that is shown whole can be kept as the answer to a question.
+    """
 
     hit: Mapping[str, Any]
     pieces: Sequence[Piece]
     answers: Sequence[Answer]
     missing: Sequence[str]
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,8 @@ def shown_hits(answer: Mapping[str, Any]) -> Iterator[ShownHit]:
     for hit in answer["hits"]:
         explanation: Explanation = hit["explanation"]
         odd = [one for one in explanation.answers if one.way != "same"]
-        yield ShownHit(hit, list(pieces(hit["text"], hit["highlights"])), odd, explanation.missing)
+        cut = list(pieces(hit["text"], hit["highlights"]))
+        yield ShownHit(hit, clipped(cut), odd, explanation.missing, len(hit["text"]) <= LONGEST_WHOLE)
 
 
 def shown_miss(answer: Mapping[str, Any]) -> Miss:

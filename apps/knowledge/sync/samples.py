@@ -14,7 +14,13 @@ from apps.kernel.errors import AppError
 from apps.knowledge import errors
 from apps.knowledge.models import FeedSample, SampleStatus
 from apps.knowledge.sync import config as feed_config
-from apps.knowledge.sync.claims import NoRoomError, SampleClaim, claim_sample, wake_next
+from apps.knowledge.sync.claims import (
+    PER_PROJECT_A_MINUTE,
+    NoRoomError,
+    SampleClaim,
+    claim_sample,
+    wake_next,
+)
 from apps.knowledge.sync.decide import WORKER_LOST
 from apps.knowledge.sync.faults import Fault
 from apps.knowledge.sync.fetching import Sampled, Validators
@@ -43,8 +49,14 @@ _SENTENCES: Final = {
 
 
 def request_sample(project_id: str, *, url: str, headers: Mapping[str, str]) -> FeedSample:
-    """A sample that a worker is called for. Raises what is wrong with the url or the headers, as saving would."""
+    """A sample that a worker is called for. Raises what is wrong with the url or the headers, as saving would.
+
+    Raises `rate_limited` for more in a minute than could be fetched in one.
+    """
     config = feed_config.settle({"url": url, "headers": dict(headers)}, project_id)
+    lately = FeedSample.objects.for_project(project_id).filter(created_at__gt=timezone.now() - GIVEN_UP_AFTER)
+    if lately.count() >= PER_PROJECT_A_MINUTE:
+        raise AppError("rate_limited", params={"seconds": int(GIVEN_UP_AFTER.total_seconds())})
     sample = FeedSample.objects.add(
         project_id=project_id, url=url, headers=config["headers"], target_host=feed_config.target_host(config)
     )

@@ -1,7 +1,7 @@
 """One answer of a feed that is being set up: fetched by the rules of syncs, kept for a while, without secrets."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -177,18 +177,37 @@ def test_a_host_has_two_fetches_at_once_over_all_tenants(shop: Tenant, other_sho
         claims.claim_sample(shop.id, requested(shop, feed))
 
 
-@pytest.mark.conformance("C-22")
-def test_a_tenant_has_sixty_fetches_a_minute_samples_among_them(shop: Tenant, feed: Feed) -> None:
-    now = timezone.now()
-    with project_scope(shop.id):
-        FeedSample.objects.for_project(shop.id).bulk_create(
+def add_samples(tenant: Tenant, *, created_at: datetime) -> None:
+    """As many as may be fetched in a minute, fetched just now."""
+    lately = timezone.now() - timedelta(seconds=50)
+    with project_scope(tenant.id):
+        FeedSample.objects.for_project(tenant.id).bulk_create(
             FeedSample(
-                project_id=shop.id, url="x", target_host="x", status=SampleStatus.READY, started_at=started_at
+                project_id=tenant.id,
+                url="x",
+                target_host="x",
+                status="ready",
+                created_at=created_at,
+                started_at=lately,
             )
-            for started_at in [now - timedelta(seconds=50)] * PER_PROJECT_A_MINUTE
+            for _ in range(PER_PROJECT_A_MINUTE)
         )
 
+
+@pytest.mark.conformance("C-22")
+def test_a_tenant_has_sixty_fetches_a_minute_samples_among_them(shop: Tenant, feed: Feed) -> None:
+    add_samples(shop, created_at=timezone.now() - timedelta(minutes=2))
+
     assert code_of(fetched(shop, feed)) == samples.NO_ROOM
+
+
+def test_more_than_can_be_fetched_are_not_even_queued(shop: Tenant, feed: Feed) -> None:
+    add_samples(shop, created_at=timezone.now())
+
+    with pytest.raises(AppError) as refused:
+        requested(shop, feed)
+
+    assert refused.value.code == "rate_limited"
 
 
 def test_a_new_sample_does_not_free_the_minute_of_earlier_ones(shop: Tenant, feed: Feed) -> None:
