@@ -6,12 +6,22 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
-from django.db.models import Case, F, Q, QuerySet, Sum, TextField, Value, When, Window
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from apps.agents import context, errors, readiness
+from apps.agents import attachments, context, errors, readiness
 from apps.agents.editions import Attached, AttachedDocument, AttachedSource, Edition, FeedState
-from apps.agents.models import Agent, AgentVersion, Attachment, DocumentUse, Mode, RevisionUse, Run, Step
+from apps.agents.models import (
+    Agent,
+    AgentVersion,
+    Attachment,
+    DocumentUse,
+    Mode,
+    RevisionUse,
+    Run,
+    Step,
+    StepKind,
+)
 from apps.agents.readiness import Issue
 from apps.kernel.errors import AppError
 from apps.kernel.hooks import SelectionUser, User
@@ -116,7 +126,7 @@ def read_edition(agent: Agent, version: int | None, *, with_content: bool = Fals
     Raises `agent_version_not_found`, and with the content `prompt_too_large` when no prompt should hold so much.
     """
     frozen = agent if version is None else get_version(agent, version)
-    rows = _attached(agent.project_id, Q(agent=agent, version=version), with_content=with_content)
+    rows = attachments.of_version(agent.project_id, agent.id, version, with_content=with_content)
     known = _documents(agent.project_id, rows, with_content=with_content)
     edition = _edition(agent, version, frozen, rows, known)
     if with_content:
@@ -132,41 +142,28 @@ def _refuse_too_much(edition: Edition) -> None:
 
 def read_drafts(project_id: str, agents: Sequence[Agent]) -> list[Edition]:
     """The drafts of some agents, without content."""
-    rows = _attached(project_id, Q(agent__in=agents, version=None), with_content=False)
+    rows = attachments.of_drafts(project_id, [agent.id for agent in agents])
     known = _documents(project_id, rows, with_content=False)
-    of_agent = {agent_id: list(of_one) for agent_id, of_one in groupby(rows, key=lambda row: row["agent_id"])}
+    of_agent = _by_agent(rows)
     return [_edition(agent, None, agent, of_agent.get(agent.id, []), known) for agent in agents]
 
 
-_CHARACTERS: Final = Window(Sum("source__revision__char_count", filter=Q(mode=Mode.ALWAYS)))
+def read_published(project_id: str, agents: Sequence[Agent]) -> list[Edition]:
+    """The published versions of those of some agents that have one, without content."""
+    in_use = AgentVersion.objects.for_project(project_id).filter(number=F("agent__published_version"))
+    frozen = {version.agent_id: version for version in in_use.filter(agent__in=agents)}
+    rows = attachments.as_published(project_id, [agent.id for agent in agents])
+    known = _documents(project_id, rows, with_content=False)
+    of_agent = _by_agent(rows)
+    return [
+        _edition(agent, frozen[agent.id].number, frozen[agent.id], of_agent.get(agent.id, []), known)
+        for agent in agents
+        if agent.id in frozen
+    ]
 
 
-def _attached(project_id: str, wanted: Q, *, with_content: bool) -> Sequence[Mapping[str, Any]]:
-    """What is attached, with what is known of its sources now: all of it by one query, in the agents' orders.
-
-    Texts that together are too large for any prompt stay in the database.
-    """
-    content: Any = Value(None, output_field=TextField())
-    if with_content:
-        fits = Q(mode=Mode.ALWAYS, characters__lte=context.MAX_PROMPT_CHARACTERS)
-        content = Case(When(fits, then=F("source__revision__content")))
-    rows = Attachment.objects.for_project(project_id).filter(wanted).order_by("agent_id", "position")
-    read = rows.values("id", "agent_id", "attached_id", "mode", "source_id", "selection").annotate(
-        characters=_CHARACTERS,
-        name=F("source__name"),
-        kind=F("source__kind"),
-        complete=F("source__complete"),
-        updated_at=F("source__updated_at"),
-        refresh_minutes=F("source__config__refresh_minutes"),
-        revision=F("source__revision__sha256"),
-        char_count=F("source__revision__char_count"),
-        chunk_count=F("source__revision__chunk_count"),
-        token_estimate=F("source__revision__token_estimate"),
-        failures=F("source__feed__consecutive_failures"),
-        last_success_at=F("source__feed__last_success_at"),
-        content=content,
-    )
-    return list(read)
+def _by_agent(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    return {agent_id: list(of_one) for agent_id, of_one in groupby(rows, key=lambda row: row["agent_id"])}
 
 
 # By the attachment.
@@ -311,6 +308,24 @@ def get_run(agent: Agent, run_id: str, *, lock: bool = False) -> Run:
     if run is None:
         raise AppError(errors.RUN_NOT_FOUND)
     return run
+
+
+class Searched(NamedTuple):
+    """What a run searched for, and whether nothing was found."""
+
+    query: str
+    is_miss: bool
+
+
+def searches_of(project_id: str, runs: Collection[Run]) -> dict[str, list[Searched]]:
+    """What some runs searched for by the ids of these, the first one first."""
+    found: dict[str, list[Searched]] = {run.id: [] for run in runs}
+    steps = Step.objects.for_project(project_id).filter(run__in=runs, kind=StepKind.SEARCH)
+    for run_id, query, miss in steps.order_by("created_at", "id").values_list(
+        "run_id", "detail__query", "detail__miss"
+    ):
+        found[run_id].append(Searched(query, miss is not None))
+    return found
 
 
 def steps_of(run: Run) -> QuerySet[Step]:
