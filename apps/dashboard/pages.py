@@ -66,7 +66,10 @@ def page(view: Callable[..., HttpResponse]) -> GuardedView:
         if place is None:
             return errors.not_found(request)
         request.place = place  # type: ignore[attr-defined] # for the frame of the page, see `context`
-        return _admit(view, request, place, ids)
+        response = _admit(view, request, place, ids)
+        # For this person alone, as they may see it now; what is shown once is kept nowhere, see its view.
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
 
     guarded.is_page = True  # type: ignore[attr-defined] # a test finds addresses of projects without this door
     return guarded

@@ -146,7 +146,12 @@ def _run(script: str, names: list[str], arguments: list[int]) -> list[int] | Non
         counts: list[int] = connection().register_script(script)(keys=names, args=arguments)
     except redis.RedisError as error:
         breaker.trip()
-        unavailable.inc()
-        log.warning("rate_limit_unavailable", error=type(error).__name__)
+        note_unavailable(error)
         return None
     return counts
+
+
+def note_unavailable(error: redis.RedisError) -> None:
+    """Tell the operator that something was served without being counted."""
+    unavailable.inc()
+    log.warning("rate_limit_unavailable", error=type(error).__name__)

@@ -16,7 +16,7 @@ from typing import Final
 
 import structlog
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.utils import timezone
 from prometheus_client import Gauge, Histogram
 from redis.exceptions import RedisError
@@ -238,10 +238,11 @@ def _wait_for_due(stop_at: float) -> bool:
 def _linger(seconds: float) -> bool:
     """Wait, unless another worker does already: one is enough."""
     try:
-        if not cache.add(_LINGERING, "", timeout=math.ceil(seconds) + 1):
+        locks = caches["locks"]
+        if not locks.add(_LINGERING, "", timeout=math.ceil(seconds) + 1):
             return False
         _bell.wait(seconds)
-        cache.delete(_LINGERING)
+        locks.delete(_LINGERING)
     except RedisError:
         return False
     return True

@@ -162,7 +162,8 @@ MFA_TOTP_ISSUER = "Mawrid"
 MFA_TOTP_TOLERANCE = 1
 # How many proxies in front add themselves to X-Forwarded-For; with none the header is a caller's invention.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXIES", 0, low=0, high=10)
-ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/300s/key"}
+# Beside allauth's own limits: wrong passwords, and mail that a member has sent to others.
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/300s/key", "invite": "100/d/user"}
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE
@@ -172,7 +173,15 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CACHES = {
+    # A Redis that hangs must not hold up who signs in.
+    "default": {
+        "BACKEND": "apps.rest.cache.OpenRedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+    },
+    "locks": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL},
+}
 
 LANGUAGE_CODE = "ar"
 LANGUAGES = [("ar", "العربية"), ("en", "English")]

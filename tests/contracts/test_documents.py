@@ -127,6 +127,7 @@ def figures() -> Mapping[str, int]:
         "members and open invitations of a project": membership.MAX_MEMBERS,
         "days for which an invitation is good": days(membership.INVITATION_LIFE),
         "minutes before an invitation can be sent again": minutes(membership.RESEND_PAUSE),
+        "invitations that a person can send a day": int(settings.ACCOUNT_RATE_LIMITS["invite"].partition("/")[0]),
         "days for which an expired invitation is kept": days(membership.INVITATION_KEEPING_TIME),
         "messages that a machine without a mail server keeps": KEPT_MESSAGES,
         "characters of a text source": kinds.MAX_TEXT_LENGTH,

@@ -166,6 +166,8 @@ OPEN_ROWS: Final = [
     OpenRow("invitation", stranger=404, person=404, sends=404, arguments={"token": "x"}),
     # Only where mail is kept; see `test_mailbox`.
     OpenRow("mailbox", stranger=404, person=404),
+    # What it shows to whom is in `test_consent`.
+    OpenRow("consent", stranger=302, person=404, sends=404),
     OpenRow("account_login", stranger=200, person=302, sends=302),
     OpenRow("account_logout", stranger=302, person=200, sends=302),
     OpenRow("account_signup", stranger=200, person=302, sends=302),

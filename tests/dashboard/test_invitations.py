@@ -208,6 +208,18 @@ def test_an_invitation_is_not_sent_again_at_once(shop: Tenant, owner: User, invi
     assert "Wait 5 minutes" in answer.content.decode()
 
 
+@pytest.mark.conformance("A-6")
+def test_nobody_mails_the_world(shop: Tenant, owner: User, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"invite": "1/d/user"}
+    client, path = signed_in(owner), f"/p/{shop.id}/members/invite"
+    client.post(path, {"email": EMAIL, "role": "viewer"})
+
+    refused = client.post(path, {"email": "another@shop.example", "role": "viewer"})
+
+    assert refused.status_code == 429
+    assert "Go on tomorrow" in refused.content.decode()
+
+
 def test_a_project_has_room_for_so_many(shop: Tenant, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(membership, "MAX_MEMBERS", 1)
 

@@ -105,6 +105,13 @@ def test_a_page_needs_no_script_or_style_of_its_own(row: Row, shown: Shop) -> No
     assert "unsafe" not in answer["Content-Security-Policy"]
 
 
+@each_page
+def test_a_page_is_kept_for_its_reader_alone(row: Row, shown: Shop) -> None:
+    answer = signed_in(shown.people[Role.OWNER]).get(shown.address(row))
+
+    assert answer["Cache-Control"] in {"private, no-cache", "no-store"}
+
+
 def test_all_scripts_and_styles_together_stay_small() -> None:
     scripts, styles = _assets(".js"), _assets(".css")
 

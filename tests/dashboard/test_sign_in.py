@@ -1,6 +1,8 @@
 """Signing in: bound to this site's form, alike for every wrong pair, and stopped after too many."""
 
 import pytest
+import redis
+from django.core.cache.backends.redis import RedisCache
 from django.test import Client
 
 from apps.projects.models import User
@@ -25,6 +27,18 @@ def test_a_wrong_password_and_an_unknown_address_look_alike(member: User) -> Non
 
     assert wrong.status_code == unknown.status_code == 200
     assert wrong.content.decode().count('role="alert"') == unknown.content.decode().count('role="alert"') == 1
+
+
+def test_people_sign_in_while_redis_is_down(member: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(*_: object, **__: object) -> None:
+        raise redis.ConnectionError
+
+    monkeypatch.setattr(RedisCache, "_cache", property(lambda _: down()))
+    client = Client()
+
+    client.post("/accounts/login/", {"login": member.email, "password": "a long password"})
+
+    assert "_auth_user_id" in client.session
 
 
 @pytest.mark.conformance("A-6")

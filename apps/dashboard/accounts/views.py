@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from apps.dashboard import errors
@@ -42,6 +43,7 @@ def _status(request: HttpRequest) -> dict[str, Any]:
 
 
 @login_required
+@never_cache
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     person = _person(request)

@@ -37,6 +37,10 @@ TEXTS: Final[dict[str, Text]] = {
         "You can change the role later.",
     ),
     "invite_send": ("أرسل الدعوة", "Send the invitation"),
+    "too_many_today": (
+        "أرسلت دعوات كثيرة اليوم. أكمل غدًا.",
+        "You have sent many invitations today. Go on tomorrow.",
+    ),
     "said_invited": ("دُعي {email}. تصله الرسالة خلال لحظات.", "{email} is invited. The message is on its way."),
     "said_resent": ("تُرسل الدعوة إلى {email} من جديد.", "The invitation to {email} is being sent again."),
     "said_withdrawn": ("سُحبت دعوة {email}.", "The invitation of {email} was withdrawn."),

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -28,9 +29,11 @@ def members(request: HttpRequest, place: Place) -> HttpResponse:
 
 @page
 def invite(request: HttpRequest, place: Place) -> HttpResponse:
-    form = Invite(request.POST or None)
+    form, t = Invite(request.POST or None), words_of(request)
     if request.method == "POST" and form.is_valid():
-        t = words_of(request)
+        if not _may_mail(request, place):
+            form.add_error(None, t("members.too_many_today"))
+            return render(request, "dashboard/members/invite.html", {"form": form}, status=429)
         sent = form.attempt(
             lambda: membership.invite(
                 place.project.id,
@@ -44,6 +47,11 @@ def invite(request: HttpRequest, place: Place) -> HttpResponse:
             messages.success(request, t.html("members.said_invited", email=sent.email))
             return redirect("members", place.project.id)
     return render(request, "dashboard/members/invite.html", {"form": form})
+
+
+def _may_mail(request: HttpRequest, place: Place) -> bool:
+    """Whether the person may cause one more mail to somebody today; it is counted by asking."""
+    return bool(ratelimit.consume(request, action="invite", user=place.person))
 
 
 @page
@@ -96,6 +104,9 @@ def leave(request: HttpRequest, place: Place) -> HttpResponse:
 def resend_invitation(request: HttpRequest, place: Place, invitation_id: str) -> HttpResponse:
     invitation, t = queries.get_invitation(place.project.id, invitation_id, lock=True), words_of(request)
     said = t.html("members.said_resent", email=invitation.email)
+    if not _may_mail(request, place):
+        messages.error(request, t("members.too_many_today"))
+        return redirect("members", place.project.id)
     act(request, partial(membership.resend, invitation, language=t.language, actor=place.actor), said)
     return redirect("members", place.project.id)
 
