@@ -71,6 +71,17 @@ def text_of(instructions: str, client_instructions: str, sources: Sequence[tuple
     return _BETWEEN.join(text for text in texts if text)
 
 
+def parts_of(section: Section, locale: str) -> list[tuple[Attached | None, str]]:
+    """The text of a section by what it comes from; what stands above all sources comes from none of them.
+
+    Joined by empty lines, they are the text.
+    """
+    if not section.sources:
+        return [(None, section.text)]
+    of_sources = [(source, f"{_heading(source.name)}{source.content}") for source in section.sources]
+    return [(None, _opening(locale)), *of_sources]
+
+
 def label_of(version: int | None) -> str:
     return "Draft" if version is None else f"Version {version}"
 

@@ -69,8 +69,8 @@ def start_run(edition: Edition, *, client_instructions: str = "", run_id: str | 
 
 
 @transaction.atomic
-def search_in_run(run: Run, edition: Edition, query: str) -> Looked:
-    """Search for a run, locked by the caller, and write the step down.
+def search_in_run(run: Run, edition: Edition, query: str, *, counted: bool = True) -> Looked:
+    """Search for a run, locked by the caller, and write the step down; not `counted` where nobody really asked.
 
     Raises `knowledge_disabled` and `too_many_steps`.
     """
@@ -78,7 +78,7 @@ def search_in_run(run: Run, edition: Edition, query: str) -> Looked:
         raise AppError(errors.KNOWLEDGE_DISABLED)
     if queries.steps_of(run).count() >= MAX_STEPS:
         raise AppError(errors.TOO_MANY_STEPS, params={"limit": MAX_STEPS})
-    result = search.search(edition, query)
+    result = search.search(edition, query, counted=counted)
     content = search.content_for_model(result, locale=edition.locale, max_tokens=edition.max_result_tokens)
     return Looked(result, content, record_search(run, edition, result, content))
 

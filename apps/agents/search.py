@@ -26,7 +26,7 @@ class Content:
     truncated: bool
 
 
-def search(edition: Edition, query: str, *, limit: int = lookup.MOST_HITS) -> dict[str, Any]:
+def search(edition: Edition, query: str, *, limit: int = lookup.MOST_HITS, counted: bool = True) -> dict[str, Any]:
     """The answer to a query over what is searchable, without the hits below the agent's lowest score.
 
     With nothing to search it is a miss that proves nothing. What is deleted meanwhile is left out.
@@ -39,6 +39,7 @@ def search(edition: Edition, query: str, *, limit: int = lookup.MOST_HITS) -> di
         limit,
         min_score=edition.min_score,
         skip_missing=True,
+        counted=counted,
         documents=[Wanted(one.document_id, one.selection) for one in attached if isinstance(one, AttachedDocument)],
     )
 

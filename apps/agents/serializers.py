@@ -34,7 +34,7 @@ MAX_INSTRUCTIONS: Final = 50_000
 MAX_CLIENT_INSTRUCTIONS: Final = 20_000
 MAX_AUDIENCES: Final = 20
 MAX_VERSION: Final = 2**31 - 1
-_ROUTE: Final = r"[a-z0-9][a-z0-9_-]{1,63}"
+ROUTE: Final = r"[a-z0-9][a-z0-9_-]{1,63}"
 AUDIENCE: Final = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
 
 
@@ -139,7 +139,7 @@ class NewAgent(StrictSerializer):
     knowledge = KnowledgeChange(required=False)
     route = StrictCharField(
         max_length=ROUTE_LENGTH,
-        pattern=_ROUTE,
+        pattern=ROUTE,
         required=False,
         allow_null=True,
         help_text="The workspace under which agent clients find the agent; no other agent of the project has it.",

@@ -58,6 +58,19 @@ class PageForm(forms.Form):
         return name if name in self.fields else None
 
 
+class SeenForm(PageForm):
+    """A form that says which state it starts from, so that nobody saves over another's change without knowing."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def came_late(self, state: str) -> bool:
+        """Whether something else was saved since; shown and sent once more, the form is meant to replace that."""
+        if self.cleaned_data["seen"] in {"", state}:
+            return False
+        self.data = {**self.data, "seen": state}
+        return True
+
+
 class Choice(forms.ChoiceField):
     """One of a few words that our texts name: `options` are pairs of a value and the key of its text."""
 

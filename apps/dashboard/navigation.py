@@ -49,12 +49,32 @@ NAVIGATION: Final = (
                 ),
                 is_quick=True,
             ),
+            Entry(
+                "documents",
+                "nav_documents",
+                "documents",
+                pages=(
+                    *("new_document", "document", "edit_document", "read_document", "document_revision"),
+                    *("publish_document", "withdraw_document", "delete_document", "document_snapshot"),
+                ),
+            ),
             Entry("search", "nav_search", "search", pages=("examples", "drop_example"), is_quick=True),
         ),
     ),
     Group(
         "group_agents",
         (
+            Entry(
+                "agents",
+                "nav_agents",
+                "agents",
+                pages=(
+                    *("new_agent", "agent", "edit_agent", "agent_switches", "attach_to_agent", "select_sections"),
+                    *("agent_prompt", "try_agent", "agent_versions", "agent_version", "reuse_version"),
+                    *("publish_agent", "agent_runs", "agent_run", "delete_agent"),
+                ),
+                is_quick=True,
+            ),
             Entry(
                 "agent_clients",
                 "nav_agent_clients",

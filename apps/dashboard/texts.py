@@ -22,6 +22,8 @@ ROOMS: Final = (
     "overview",
     "sources",
     "search",
+    "documents",
+    "agents",
     "secrets",
     "keys",
     "consent",

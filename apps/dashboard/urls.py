@@ -10,6 +10,8 @@ urlpatterns = [
     path("p/<str:project_id>/", include("apps.dashboard.members.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.sources.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.search.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.documents.urls")),
+    path("p/<str:project_id>/", include("apps.dashboard.agents.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.secrets.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.keys.urls")),
     path("p/<str:project_id>/", include("apps.dashboard.webhooks.urls")),

@@ -79,15 +79,23 @@ def _example(shop: Shop) -> str:
         ).id
 
 
+def _version(shop: Shop) -> str:
+    """The first one of the agent, which has two."""
+    shop.id_of("agent_id")
+    return "1"
+
+
 _OWN_MAKERS: Final[Mapping[str, Callable[[Shop], str]]] = {
     "member_id": _member,
     "invitation_id": _invitation,
     "example_id": _example,
+    "version": _version,
 }
 _OWN_UNKNOWN: Final[Mapping[str, str]] = {
     "member_id": "999999",
     "invitation_id": "inv_" + "0" * 26,
     "example_id": "exm_" + "0" * 26,
+    "version": "999999",
 }
 
 

@@ -7,7 +7,7 @@ from django import template
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, RadioSelect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from apps.dashboard import digits
@@ -15,6 +15,7 @@ from apps.dashboard.accounts.browsers import short_name
 from apps.dashboard.icons import MIRRORED, PATHS
 from apps.dashboard.language import current_language
 from apps.dashboard.texts import CountedWords, RoomWords, isolated, words_in
+from apps.dashboard.unseen import Stretch, stretches
 
 register = template.Library()
 
@@ -130,6 +131,20 @@ def icon(name: str) -> SafeString:
         kind,
         PATHS[name],
     )
+
+
+@register.simple_tag
+def revealed(text: str) -> SafeString:
+    """A text in which what people do not see is named where it stands, and turns nothing around it."""
+    return format_html_join("", "{}", ((_shown(stretch),) for stretch in stretches(text)))
+
+
+def _shown(stretch: Stretch) -> str:
+    if not stretch.names:
+        return stretch.text
+    if not stretch.message:
+        return format_html('<mark class="hides" dir="ltr">{}</mark>', stretch.names)
+    return format_html('<mark class="hides" dir="ltr">{} <b>{}</b></mark>', stretch.names, stretch.message)
 
 
 # --- addresses ----------------------------------------------------------------------------------------------
