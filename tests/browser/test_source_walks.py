@@ -19,7 +19,7 @@ from apps.outbound import parse_trusted_origins
 from apps.projects.models import User
 from apps.projects.scoping import project_scope
 from tests.browser.conftest import SIZES, open_page
-from tests.browser.test_pages import faults
+from tests.browser.looks import faults
 from tests.dashboard.making import PRICES, add_source, change_source, content_of, only_source
 from tests.dashboard.world import signed_in
 from tests.factories import Tenant

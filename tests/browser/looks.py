@@ -1,0 +1,31 @@
+"""Looking at a page on each size of screen: what axe-core finds serious, what is too wide, a picture to keep."""
+
+from typing import Final
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.conftest import PICTURES, SIZES
+
+SERIOUS: Final = frozenset({"serious", "critical"})
+
+
+def faults(page: Page, name: str) -> str:
+    """What is wrong with a page on each size of screen; its pictures are taken."""
+    return "".join(_faults_on(page, size, name) for size in SIZES)
+
+
+def _faults_on(page: Page, size: str, name: str) -> str:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    language = page.evaluate("document.documentElement.lang")
+    page.screenshot(path=PICTURES / f"{name}-{size}-{language}.png", full_page=True)
+    excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return _findings(page) + (f"{excess} pixels wider than the {size}\n" if excess > 0 else "")
+
+
+def _findings(page: Page) -> str:
+    """What axe-core reports as serious, with the elements it is about."""
+    found = Axe().run(page)
+    grave = [violation for violation in found.response["violations"] if violation["impact"] in SERIOUS]
+    return "".join(found.generate_report(violation["id"]) for violation in grave)
