@@ -6,7 +6,25 @@ from typing import Final
 from ulid import ULID
 
 PREFIXES: Final = frozenset(
-    {"prj", "inv", "key", "ks", "sync", "sec", "whe", "evt", "whd", "agt", "run", "step", "acl", "aut", "ses", "exm", "smp"}
+    {
+        "prj",
+        "inv",
+        "key",
+        "ks",
+        "sync",
+        "sec",
+        "whe",
+        "evt",
+        "whd",
+        "agt",
+        "run",
+        "step",
+        "acl",
+        "aut",
+        "ses",
+        "exm",
+        "smp",
+    }
 )
 
 # Crockford's base 32 without I, L, O and U; the first character keeps 26 of them within 128 bits.
