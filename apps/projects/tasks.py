@@ -4,7 +4,7 @@ import structlog
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from apps.projects import invitation_mail, membership, services
+from apps.projects import accounts, invitation_mail, membership, services
 from apps.projects.wakeup import invitation_senders
 
 log = structlog.get_logger(__name__)
@@ -14,6 +14,8 @@ log = structlog.get_logger(__name__)
 def forget_old_records() -> None:
     services.forget_old_idempotency_records()
     membership.forget_old_invitations()
+    accounts.forget_unconfirmed_people()
+    accounts.forget_ended_sessions()
 
 
 @shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=5)

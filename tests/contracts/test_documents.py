@@ -31,7 +31,7 @@ from apps.knowledge.sync import claims, config, samples
 from apps.knowledge.transform import config as transform
 from apps.knowledge.transform.apply import MAX_LINES as MAX_FEED_LINES
 from apps.outbound import headers, policy, url
-from apps.projects import membership, models, services
+from apps.projects import accounts, membership, models, services
 from apps.projects.serializers import MAX_SOURCES_OF_A_KEY
 from apps.rest import errors, idempotency, request_id, throttles, views
 from apps.rest.fields import ListQuery
@@ -129,6 +129,7 @@ def figures() -> Mapping[str, int]:
         "minutes before an invitation can be sent again": minutes(membership.RESEND_PAUSE),
         "invitations that a person can send a day": int(settings.ACCOUNT_RATE_LIMITS["invite"].partition("/")[0]),
         "days for which an expired invitation is kept": days(membership.INVITATION_KEEPING_TIME),
+        "days for which an account waits for its address to be confirmed": days(accounts.UNCONFIRMED_KEEPING_TIME),
         "messages that a machine without a mail server keeps": KEPT_MESSAGES,
         "characters of a text source": kinds.MAX_TEXT_LENGTH,
         "characters of a catalog's line": kinds.MAX_LINE_LENGTH,

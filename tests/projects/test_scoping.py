@@ -23,6 +23,7 @@ MAY_READ_ACROSS_PROJECTS = {
     "apps/knowledge/services.py",
     "apps/knowledge/sync/claims.py",
     "apps/knowledge/sync/due.py",
+    "apps/projects/accounts.py",
     "apps/projects/auth.py",
     "apps/projects/membership.py",
     "apps/projects/queries.py",
