@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from apps.agents import services as agents
@@ -15,13 +16,13 @@ from apps.dashboard.pages import Place
 from apps.dashboard.texts import words_in
 from apps.knowledge import services as knowledge
 from apps.knowledge.examples import keep_example
-from apps.knowledge.models import Feed, QueryCount, Source
+from apps.knowledge.models import Feed, QueryCount, Revision, Source
 from apps.knowledge.queries import OVERDUE
 from apps.projects.models import Role, User
 from apps.projects.queries import projects_of
 from apps.projects.scoping import project_scope
 from apps.webhooks import services as webhooks
-from apps.webhooks.models import Endpoint
+from apps.webhooks.models import Delivery, Endpoint
 from tests.dashboard.world import signed_in
 from tests.factories import Tenant, make_member
 
@@ -162,6 +163,28 @@ def test_a_viewer_is_told_nothing_of_webhooks(shop: Tenant) -> None:
         Endpoint.objects.for_project(shop.id).filter(id=endpoint.id).update(enabled=False, disabled_reason="gone")
 
     assert "hooks.example" not in page(shop, viewer)
+
+
+def test_deliveries_that_were_given_up_are_counted_for_a_day(shop: Tenant, owner: User) -> None:
+    with project_scope(shop.id):
+        webhooks.create_endpoint(shop.id, url="https://hooks.example/x", events=["*"], actor="operator")
+    make_catalog(shop)
+    with project_scope(shop.id):
+        Delivery.objects.for_project(shop.id).update(status="failed")
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        later = concerns(shop, owner)
+
+    assert concerns(shop, owner) == [("warn", "1 webhook was given up since yesterday")]
+    assert later == []
+
+
+def test_an_agent_that_cannot_answer_is_named(shop: Tenant, owner: User) -> None:
+    source = make_catalog(shop)
+    make_agent(shop, source, "searchable")
+    with project_scope(shop.id):
+        Revision.objects.for_project(shop.id).update(chunk_count=0)
+
+    assert "The agent <bdi>المساعد</bdi> is not ready</strong>" in page(shop, owner)
 
 
 # --- what was asked -----------------------------------------------------------------------------------------

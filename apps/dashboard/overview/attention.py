@@ -12,7 +12,6 @@ from django.utils import timezone
 from apps.agents import presenters as agents
 from apps.agents import readiness
 from apps.agents.editions import Edition
-from apps.dashboard.access import PAGES
 from apps.dashboard.pages import Place
 from apps.dashboard.texts import Words
 from apps.knowledge import presenters as knowledge
@@ -32,7 +31,7 @@ class Concern:
     tone: str
     title: str
     text: str
-    address: str | None
+    address: str
     since: datetime | None = None
 
 
@@ -93,10 +92,6 @@ def _of_webhooks(place: Place, t: Words, now: datetime) -> Iterator[Concern]:
         yield Concern("warn", said, t("overview.given_up_text"), reverse("webhooks", args=[project_id]))
 
 
-def address_of_agent(place: Place, edition: Edition) -> str | None:
-    return reverse("agent", args=[place.project.id, edition.agent_id]) if "agent" in PAGES else None
-
-
 def _of_agents(place: Place, drafts: Sequence[tuple[str, Edition]], t: Words, now: datetime) -> Iterator[Concern]:
     """What keeps an agent from answering; what its sources lack has been said of them."""
     for name, edition in drafts:
@@ -104,4 +99,5 @@ def _of_agents(place: Place, drafts: Sequence[tuple[str, Edition]], t: Words, no
         grave = [issue for issue in found if issue.severity == "error" and issue.code != "knowledge_never_synced"]
         if grave:
             text = " ".join(issue["message"] for issue in agents.judgement(grave, language=t.language)["issues"])
-            yield Concern("bad", t.html("overview.not_ready", name=name), text, address_of_agent(place, edition))
+            address = reverse("agent", args=[place.project.id, edition.agent_id])
+            yield Concern("bad", t.html("overview.not_ready", name=name), text, address)

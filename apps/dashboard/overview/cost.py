@@ -6,8 +6,6 @@ from typing import Final
 
 from apps.agents.advice import ADVISED_ALWAYS_TOKENS, tokens_of
 from apps.agents.editions import Edition
-from apps.dashboard.overview.attention import address_of_agent
-from apps.dashboard.pages import Place
 
 SHOWN_AGENTS: Final = 5
 
@@ -16,8 +14,8 @@ SHOWN_AGENTS: Final = 5
 class AgentCost:
     """One agent: what always stands in its prompt, and how much a search may add."""
 
+    agent_id: str
     name: str
-    address: str | None
     tokens: int
     per_search: int
 
@@ -31,12 +29,12 @@ class AgentCost:
         return max(self.tokens, ADVISED_ALWAYS_TOKENS)
 
 
-def costs_of(place: Place, drafts: Sequence[tuple[str, Edition]]) -> list[AgentCost]:
+def costs_of(drafts: Sequence[tuple[str, Edition]]) -> list[AgentCost]:
     """The dearest agents first."""
-    costs = [_cost(place, name, edition) for name, edition in drafts]
+    costs = [_cost(name, edition) for name, edition in drafts]
     return sorted(costs, key=lambda cost: -cost.tokens)[:SHOWN_AGENTS]
 
 
-def _cost(place: Place, name: str, edition: Edition) -> AgentCost:
+def _cost(name: str, edition: Edition) -> AgentCost:
     per_search = edition.max_result_tokens if edition.searchable else 0
-    return AgentCost(name, address_of_agent(place, edition), tokens_of(edition.always), per_search)
+    return AgentCost(edition.agent_id, name, tokens_of(edition.always), per_search)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from apps.dashboard.access import PAGES
 from apps.dashboard.pages import Place
 from apps.gateway.queries import clients_of
 from apps.knowledge.examples import list_examples
@@ -42,4 +41,4 @@ _PAGES = {"source": "new_source", "search": "search", "agent": "new_agent", "acc
 
 def _address(name: str, place: Place) -> str | None:
     page = _PAGES[name]
-    return reverse(page, args=[place.project.id]) if page in PAGES and place.may[page] else None
+    return reverse(page, args=[place.project.id]) if place.may[page] else None

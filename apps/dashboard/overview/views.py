@@ -38,7 +38,7 @@ def overview(request: HttpRequest, place: Place) -> HttpResponse:
         "chart": chart_of(days, direction=DIRECTIONS[t.language]),
         "missed": knowledge.top_missed(project_id, since=first_day, count=SHOWN_QUESTIONS),
         "asked": knowledge.top_asked(project_id, since=first_day, count=SHOWN_QUESTIONS),
-        "costs": costs_of(place, drafts),
+        "costs": costs_of(drafts),
         "advised": ADVISED_ALWAYS_TOKENS,
         "steps": first_steps(place, has_sources=totals.sources > 0, has_agents=bool(drafts)),
     }
