@@ -4,6 +4,7 @@ Each step that is no page of its own is looked at as the pages are, and its pict
 """
 
 import base64
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -258,9 +259,12 @@ def test_all_of_it_works_without_scripts(
         page.fill("[name=name]", "متجري")
         page.fill("[name=url]", feed.url)
         page.click("button[value=fetch]")
+        expect(page.locator("[name=sample_id]")).to_have_value(re.compile("smp_"))
         page.click("button[value=look]")
         page.click("button[value=fill]")
+        expect(page.locator("[name=line]")).to_have_value("{name} — {price}")
         press(page, "احفظ وابدأ الجلب", "Save and start fetching")
+        expect(page.locator(".pieces li").first).to_be_visible()
         page.goto(f"{live_server.url}/p/{shop.id}/search?q=صندق")
 
         assert page.locator(".hits mark").all_inner_texts() == ["صندوق"]
