@@ -1,25 +1,36 @@
-"""The demo project: a small perfume shop with a price list, its policies, and a feed to synchronise with."""
+"""The demo project: a small perfume shop with prices, policies, a guide, a feed, and an agent that knows them."""
 
 import json
 import secrets
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 
+from apps.agents import services as agents
 from apps.kernel.errors import AppError
 from apps.knowledge import queries as knowledge_queries
 from apps.knowledge import services as knowledge
+from apps.knowledge.documents import services as documents
+from apps.knowledge.documents.body import of_text
+from apps.knowledge.documents.models import DocumentStatus
+from apps.knowledge.models import Source
 from apps.projects import services as projects
 from apps.projects.accounts import create_person
 from apps.projects.models import Project, Role, User
 from apps.projects.scoping import project_scope
+from apps.sections import Selection
 from apps.webhooks import queries as webhook_queries
 from apps.webhooks import services as webhooks
 
 EMAIL: Final = "demo@mawrid.example"
+GUIDE: Final = "service-guide"
+INSTRUCTIONS: Final = (
+    "أنت مساعد متجر عطور. أجب بلهجة ودودة وجمل قصيرة، ولا تذكر سعرًا لم تجده في المعرفة."
+    " إذا لم تعرف فحوّل السؤال إلى الفريق."
+)
 _DATA = Path(__file__).parent / "data"
 _TRANSFORM: Final = {
     "items_path": "data.products",
@@ -67,13 +78,41 @@ def _make() -> Demo:
     user = _person(password)
     projects.add_member(project.id, user=user, role=Role.OWNER, actor=projects.OPERATOR)
     with project_scope(project.id):
-        for name, kind, file in (
-            ("قائمة الأسعار", "catalog", "price_list.txt"),
-            ("سياسات المتجر", "text", "policy.txt"),
-        ):
-            content = (_DATA / file).read_text(encoding="utf-8")
-            knowledge.create_source(project.id, name=name, kind=kind, content=content, actor=projects.OPERATOR)
+        prices = _source(project.id, "قائمة الأسعار", "catalog", "price_list.txt")
+        policies = _source(project.id, "سياسات المتجر", "text", "policy.txt")
+        _add_guide(project.id)
+        _add_agent(
+            project.id,
+            [
+                {"source_id": policies.id, "mode": "always"},
+                {"source_id": prices.id, "mode": "searchable"},
+                {"document_id": GUIDE, "selection": Selection.of({"mode": "document"}), "mode": "searchable"},
+            ],
+        )
     return Demo(project.id, EMAIL, password, key)
+
+
+def _source(project_id: str, name: str, kind: str, file: str) -> Source:
+    content = (_DATA / file).read_text(encoding="utf-8")
+    return knowledge.create_source(project_id, name=name, kind=kind, content=content, actor=projects.OPERATOR)
+
+
+def _add_guide(project_id: str) -> None:
+    body = of_text((_DATA / "service_guide.txt").read_text(encoding="utf-8"), "ar")
+    wish = documents.Wish(GUIDE, "1", "دليل الخدمة", DocumentStatus.PUBLISHED, body)
+    documents.put_document(project_id, wish, strict=False, actor=projects.OPERATOR)
+
+
+def _add_agent(project_id: str, attached: list[dict[str, Any]]) -> None:
+    agent = agents.create_agent(
+        project_id,
+        name="مساعد المتجر",
+        instructions=INSTRUCTIONS,
+        knowledge={"sources": attached},
+        route="shop-assistant",
+        actor=projects.OPERATOR,
+    )
+    agents.publish(agent, actor=projects.OPERATOR)
 
 
 def _connected(demo: Demo, shop_url: str) -> Demo:
