@@ -1,7 +1,7 @@
 """What differs between two states of an agent: its words, its limits, and what it attaches."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from apps.agents.models import Agent, AgentVersion
@@ -26,8 +26,10 @@ class Frozen:
     def of(cls, words: Agent | AgentVersion, attached: Sequence[Attaching]) -> "Frozen":
         return cls(words.instructions, words.min_score, words.max_result_tokens, tuple(attached))
 
-
-NOTHING = Frozen("", 0.0, 0, ())
+    @property
+    def blank(self) -> "Frozen":
+        """What stands before a first version: nothing, with the same limits."""
+        return replace(self, instructions="", attached=())
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,10 @@ TEXTS: Final[dict[str, Text]] = {
     "changed": ("تغيّر", "Changed"),
     # The budget.
     "budget": ("ما يُقال دائمًا", "What is always told"),
-    "budget_of": ("{tokens} من {advised} يُستحسن ألا تتجاوزها", "{tokens} of {advised} advised at most"),
+    "budget_of": (
+        "{tokens} من أصل {advised} رمز يُستحسن ألا تتجاوزها",
+        "{tokens} of at most {advised} advised tokens",
+    ),
     "budget_help": (
         "يُدفع ثمن هذا مع كل رسالة، وكلما طال تشتت انتباه النموذج.",
         "This is paid for with every message, and the longer it gets, the more the model's attention thins.",
@@ -107,6 +110,10 @@ TEXTS: Final[dict[str, Text]] = {
     "advice": (
         "النص أثقل مما يُستحسن. اجعل هذه قابلة للبحث ليبقى نحو {left}:",
         "The prompt is heavier than advised. Make these searchable, and about {left} are left:",
+    ),
+    "too_heavy": (
+        "ما يُقال له مع كل رسالة أكثر مما يُستحسن.",
+        "What it is told with every message is more than advised.",
     ),
     "follow_advice": ("اجعلها قابلة للبحث", "Make them searchable"),
     "advice_only": ("هذه نصيحة فقط، ولا يُمنع شيء.", "This is only advice; nothing is refused for it."),

@@ -13,7 +13,7 @@ from apps.agents.models import Agent, AgentVersion
 from apps.agents.queries import Attaching
 from apps.dashboard.agents.arranging import as_given, key_of
 from apps.dashboard.agents.budget import budget_of
-from apps.dashboard.agents.changes import NOTHING, Changes, Frozen, changes_between
+from apps.dashboard.agents.changes import Changes, Frozen, changes_between
 from apps.dashboard.agents.mending import concerns_of
 from apps.dashboard.agents.naming import name_of, names_of
 from apps.dashboard.agents.showing import heading
@@ -46,7 +46,7 @@ def agent_version(request: HttpRequest, place: Place, agent_id: str, version: st
     shown = _version(agent, version)
     this = Frozen.of(shown, queries.attached_by(agent, shown.number))
     against = PREVIOUS if request.GET.get("against") == PREVIOUS else DRAFT
-    pair = (_before(agent, shown), this) if against == PREVIOUS else (this, _draft(agent))
+    pair = (_before(agent, shown, this), this) if against == PREVIOUS else (this, _draft(agent))
     about = {
         **heading(agent),
         "version": shown,
@@ -71,9 +71,9 @@ def _frozen(agent: Agent, number: int) -> Frozen:
     return Frozen.of(queries.get_version(agent, number), queries.attached_by(agent, number))
 
 
-def _before(agent: Agent, version: AgentVersion) -> Frozen:
-    """The version before one; nothing before the first."""
-    return NOTHING if version.number == 1 else _frozen(agent, version.number - 1)
+def _before(agent: Agent, version: AgentVersion, this: Frozen) -> Frozen:
+    """What the version before one froze; nothing before the first."""
+    return this.blank if version.number == 1 else _frozen(agent, version.number - 1)
 
 
 def _compared(place: Place, before: Frozen, after: Frozen) -> dict[str, Any]:
@@ -83,13 +83,16 @@ def _compared(place: Place, before: Frozen, after: Frozen) -> dict[str, Any]:
     return {
         "changes": changes,
         "attachment_changes": [(change, name_of(names, change.one)) for change in changes.attached],
-        **_difference(changes),
+        **_difference(changes, before.instructions, after.instructions),
     }
 
 
-def _difference(changes: Changes) -> dict[str, Any]:
+def _difference(changes: Changes, before: str, after: str) -> dict[str, Any]:
+    """How instructions differ; those that came or went altogether are only shown."""
     if changes.instructions is None:
         return {}
+    if not before or not after:
+        return {"only": after or before, "only_sign": "added" if after else "removed"}
     return {"difference": changes.instructions, "hunks": list(shown_hunks(changes.instructions))}
 
 
@@ -118,8 +121,8 @@ def _ask_publishing(
 ) -> HttpResponse:
     """What publishing changes, and what keeps the draft from answering well."""
     t = words_of(request)
-    before = NOTHING if agent.published_version is None else _frozen(agent, agent.published_version)
-    draft = queries.read_edition(agent, None)
+    wanted, draft = _draft(agent), queries.read_edition(agent, None)
+    before = wanted.blank if agent.published_version is None else _frozen(agent, agent.published_version)
     concerns = [one for one in concerns_of(place, agent, language=t.language) if None in one.versions]
     about = {
         **heading(agent),
@@ -129,7 +132,7 @@ def _ask_publishing(
         "budget": budget_of(draft, direction=DIRECTIONS[t.language]),
         "attached": len(draft.sources),
         "next_version": (agent.published_version or 0) + 1,
-        **_compared(place, before, _draft(agent)),
+        **_compared(place, before, wanted),
     }
     return render(request, "dashboard/agents/publish.html", about, status=409 if problem else 200)
 

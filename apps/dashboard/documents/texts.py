@@ -160,6 +160,8 @@ TEXTS: Final[dict[str, Text]] = {
         "ضع قبل كل قسم وبعده سطرًا كهذين. تظهر الأقسام أثناء الكتابة.",
         "Put a line like these before and after each section. The sections follow while you type.",
     ),
+    "section_name": ("اسم القسم", "Name of the section"),
+    "mark_section": ("اجعل ما حددته قسمًا", "Make what is chosen a section"),
     "text_placeholder": (
         "نوصل إلى كل المدن خلال يومين.",
         "We deliver to all cities within two days.",

@@ -182,7 +182,8 @@ def _answer_late(request: HttpRequest, form: StatusForm, document: Document, tex
 def _answer(
     request: HttpRequest, form: StatusForm, *, status: int = 200, document: Document | None = None, **about: Any
 ) -> HttpResponse:
-    text = form["text"].value() if isinstance(form, DocumentForm) else None
-    about |= {"form": form, "document": document, "has_text": text is not None}
+    has_text = isinstance(form, DocumentForm)
+    text = form["text"].value() if has_text else None
+    about |= {"form": form, "document": document, "has_text": has_text}
     look = look_at(text or "", language=words_of(request).language)
     return render(request, "dashboard/documents/write.html", {**about, "look": look}, status=status)
