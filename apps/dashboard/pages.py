@@ -63,7 +63,8 @@ def page(view: Callable[..., HttpResponse]) -> GuardedView:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         place = _place_in(request.user, project_id)
-        if place is None:
+        # The database cannot even be asked for an id with NUL in it.
+        if place is None or any("\0" in str(name) for name in ids.values()):
             return errors.not_found(request)
         request.place = place  # type: ignore[attr-defined] # for the frame of the page, see `context`
         response = _admit(view, request, place, ids)

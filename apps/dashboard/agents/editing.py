@@ -41,7 +41,8 @@ def new_agent(request: HttpRequest, place: Place) -> HttpResponse:
 def edit_agent(request: HttpRequest, place: Place, agent_id: str) -> HttpResponse:
     agent = queries.get_agent(place.project.id, agent_id, lock=request.method == "POST")
     state = state_of_words(agent)
-    known = {name: getattr(agent, name) for name in ("name", "instructions", "min_score", "max_result_tokens")}
+    known = {name: getattr(agent, name) for name in ("name", "instructions", "max_result_tokens")}
+    known["min_score"] = f"{agent.min_score:g}"
     form = DraftForm(request.POST or None, initial={**known, "seen": state})
     if request.method != "POST" or not form.is_valid():
         return _editor(request, agent, form)

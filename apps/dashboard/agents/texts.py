@@ -169,9 +169,10 @@ TEXTS: Final[dict[str, Text]] = {
         "تسري فور حفظها على كل إصدارات الوكيل، دون نشر.",
         "They apply at once to all versions of the agent, without publishing.",
     ),
-    "knowledge_enabled": ("يعرف ما أُعطي له", "It knows what it was given"),
-    "knowledge_on": ("يعرف ما أُعطي له", "knows what it was given"),
-    "knowledge_off": ("لا يعرف شيئًا", "knows nothing"),
+    "knowledge_switch": ("المعرفة", "Knowledge"),
+    "knowledge_enabled": ("يستخدم ما أُعطي له من معرفة", "It uses the knowledge that it was given"),
+    "knowledge_on": ("تعمل", "on"),
+    "knowledge_off": ("متوقفة", "off"),
     "route_help": (
         "الاسم الذي تصل به برامج أخرى إلى هذا الوكيل. حروف لاتينية صغيرة وأرقام و - و _ ، من حرفين إلى ٦٤. فارغًا لا يصل "
         "إليه أحد.",
