@@ -12,11 +12,12 @@ from typing import Any, Final, NoReturn, Self
 import structlog
 from django.conf import settings
 from django.core import exceptions as django
-from django.db import DataError, InterfaceError, OperationalError
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
+from psycopg.errors import ForeignKeyViolation
 from rest_framework import exceptions as drf
 
 from apps.kernel.errors import CATALOGUE, AppError, FieldError, define
@@ -133,10 +134,17 @@ def as_refusal(error: Exception) -> AppError | None:
         return AppError.of_fields(list(_faults(error.detail))[:MAX_REPORTED_FAULTS])
     if isinstance(error, django.RequestDataTooBig):
         return AppError("request_too_large", params={"limit": settings.DATA_UPLOAD_MAX_MEMORY_SIZE})
+    if was_deleted_meanwhile(error):
+        return AppError("service_unavailable")
     for kinds, code in _BY_EXCEPTION:
         if isinstance(error, kinds):
             return AppError(code)
     return None
+
+
+def was_deleted_meanwhile(error: Exception) -> bool:
+    """Whether a row could not be stored because another request deleted what it belongs to."""
+    return isinstance(error, IntegrityError) and isinstance(error.__cause__, ForeignKeyViolation)
 
 
 # --- the envelope -------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import Any, ClassVar, Final, cast
 
 from django.conf import settings
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.module_loading import import_string
 from rest_framework.authentication import BaseAuthentication
@@ -19,7 +20,7 @@ from apps.kernel.errors import AppError
 from apps.rest import idempotency, throttles
 from apps.rest.bodies import MediaType, read_body
 from apps.rest.caller import Caller
-from apps.rest.errors import refuse, respond_to_exception
+from apps.rest.errors import refuse, respond_to_exception, was_deleted_meanwhile
 from apps.rest.etag import etag_of, is_unchanged, may_change
 from apps.rest.fields import QuerySerializer, StrictSerializer
 from apps.rest.operations import Operation, operation_of
@@ -194,6 +195,15 @@ class ApiView(APIView):
     ) -> HttpResponse:
         self.query = _read_query(self.request.query_params, operation.query)
         self.body = self._read_body(operation)
+        try:
+            return self._handle(handler, keep)
+        except IntegrityError as error:
+            if not was_deleted_meanwhile(error):
+                raise
+            # Nothing was kept of it. Handled once more, it tells what is not there any more.
+            return self._handle(handler, keep)
+
+    def _handle(self, handler: Callable[..., HttpResponse], keep: Callable[[HttpResponse], None]) -> HttpResponse:
         with self._scope():
             response = handler(self.request, *self.args, **self.kwargs)
             keep(response)

@@ -1,18 +1,14 @@
 """Deleting a source that agents use: refused by their names, or taken out of drafts and published versions."""
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from apps.agents.models import Agent, AgentVersion, Attachment, Run, Step
 from apps.projects.scoping import across_projects, project_scope
 from tests.agents.conftest import AGENTS, SOURCES, CreateAgent, CreateSource, attached, refusal
 from tests.api_client import ApiClient
 from tests.factories import Tenant
+from tests.together import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -133,21 +129,6 @@ def test_a_run_is_of_a_version_that_its_agent_has(shop: Tenant, agent: CreateAge
 
 
 # --- at the same time ---------------------------------------------------------------------------------------
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """The results of calls that start together, each in a thread with a connection of its own."""
-    start = threading.Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        start.wait()
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 @pytest.mark.django_db(transaction=True)

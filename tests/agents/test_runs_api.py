@@ -4,13 +4,15 @@ from typing import Any
 
 import pytest
 
-from apps.agents import runs
+from apps.agents import queries, runs, services
 from apps.agents.wording import CUT, FOUND_IN_PART
 from apps.knowledge import tokens
 from apps.knowledge.lookup import GUIDANCE
+from apps.projects.scoping import project_scope
 from tests.agents.conftest import AGENTS, SOURCES, UNKNOWN_SOURCE, CreateAgent, CreateSource, refusal
 from tests.api_client import ApiClient
 from tests.factories import Tenant, make_key
+from tests.together import held_up
 
 pytestmark = pytest.mark.django_db
 
@@ -330,3 +332,13 @@ def test_a_search_that_is_sent_again_is_one_step(api: ApiClient, source: CreateS
 
     assert answers[0].json() == answers[1].json()
     assert len(api.get(path_of(run)).json()["steps"]) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_run_starts_of_an_agent_that_is_deleted_at_the_same_time(shop: Tenant, agent: CreateAgent) -> None:
+    agent_id = agent()
+    with project_scope(shop.id):
+        services.delete_agent(queries.get_agent(shop.id, agent_id, lock=True), actor="test")
+        answer = held_up(lambda: ApiClient(shop.key).post(f"{AGENTS}/{agent_id}/runs"))
+
+    assert refusal(answer.result())[:2] == (404, "agent_not_found")

@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from apps.gateway import clients, queries
 from apps.gateway.models import AgentClient, AgentSession
 from apps.gateway.sessions import Tokens
 from apps.projects.scoping import project_scope
 from tests.api_client import ApiClient
 from tests.factories import Tenant
 from tests.gateway.making import PRINCIPAL, ROUTE, make_client, make_session
+from tests.together import held_up
 
 
 def new(client: AgentClient, **changed: Any) -> dict[str, Any]:
@@ -173,3 +175,13 @@ def test_a_session_of_another_project_is_none(other_api: ApiClient, tokens: Toke
     answer = other_api.request(method, f"/v1/agent_sessions/{tokens.session.id}{call}")
 
     assert code_of(answer)[:2] == (404, "agent_session_not_found")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_session_is_opened_with_a_client_that_is_deleted_at_the_same_time(shop: Tenant) -> None:
+    client, _ = make_client(shop)
+    with project_scope(shop.id):
+        clients.delete_client(queries.get_client(shop.id, client.id, lock=True), actor="test")
+        answer = held_up(lambda: ApiClient(shop.key).post("/v1/agent_sessions", new(client)))
+
+    assert code_of(answer.result())[:2] == (404, "agent_client_not_found")

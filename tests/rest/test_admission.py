@@ -94,6 +94,8 @@ def test_answers_are_never_kept_by_strangers(api: ApiClient, method: str, kept: 
         (("GET", "/v1/things/1"), ["prj_toy committed"]),
         (("GET", "/v1/fail/bug"), ["prj_toy rolled back"]),
         (("GET", "/v1/fail/app_error"), ["prj_toy rolled back"]),
+        (("GET", "/v1/fail/not_unique"), ["prj_toy rolled back"]),
+        (("GET", "/v1/fail/deleted_meanwhile"), ["prj_toy rolled back", "prj_toy rolled back"]),
         (("GET", "/v1/open"), []),
         (("POST", "/v1/things"), []),
     ],
@@ -104,6 +106,13 @@ def test_a_handler_runs_in_its_projects_transaction(
     api.request(*call)
 
     assert scopes_ended == ended
+
+
+def test_whoever_uses_what_is_deleted_meanwhile_is_told_that_it_is_not_there(api: ApiClient) -> None:
+    response = api.post("/v1/vanishing")
+
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found")
+    assert scopes_ended == ["prj_toy rolled back", "prj_toy rolled back"]
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/xml", "text/html;q=1, */*;q=0", "nonsense"])

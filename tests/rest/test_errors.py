@@ -27,6 +27,8 @@ FAILURES = [
     ("unreadable", 400, "incomplete_body"),
     ("data_error", 400, "unstorable_value"),
     ("database_down", 503, "service_unavailable"),
+    ("not_unique", 500, "internal_error"),
+    ("deleted_meanwhile", 503, "service_unavailable"),
     ("bug", 500, "internal_error"),
     ("recursion", 500, "internal_error"),
     ("plain_drf", 400, "invalid"),

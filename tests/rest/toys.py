@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core import exceptions as django
-from django.db import DataError, OperationalError
+from django.db import DataError, IntegrityError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.urls import include, path
+from psycopg.errors import ForeignKeyViolation
 from rest_framework import exceptions as drf
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -245,6 +246,12 @@ class EchoView(ToyView):
         return self.answer({"written": str(self.body_as_written().get("sample"))})
 
 
+def deleted_meanwhile() -> IntegrityError:
+    error = IntegrityError("secret detail")
+    error.__cause__ = ForeignKeyViolation("secret detail")
+    return error
+
+
 FAILURES: dict[str, Exception] = {
     "app_error": AppError("invalid_choice", param="kind", params={"choices": "text"}),
     "not_found": Http404(),
@@ -258,6 +265,8 @@ FAILURES: dict[str, Exception] = {
     "unreadable": UnreadablePostError("secret detail"),
     "data_error": DataError("secret detail"),
     "database_down": OperationalError("secret detail"),
+    "not_unique": IntegrityError("secret detail"),
+    "deleted_meanwhile": deleted_meanwhile(),
     "bug": RuntimeError("secret detail"),
     "recursion": RecursionError("secret detail"),
     "plain_drf": drf.ValidationError({"name": ["secret detail"]}),
@@ -272,6 +281,14 @@ class FailingView(ToyView):
     @operation("Fail", id="fail_post", answers={200: None})
     def post(self, request: HttpRequest, failure: str) -> HttpResponse:
         raise FAILURES[failure]
+
+
+class VanishingView(ToyView):
+    """A thing that is deleted while it is handled, so that it is there the first time and then never again."""
+
+    @operation("Use what vanishes", id="use_what_vanishes", answers={200: None})
+    def post(self, request: HttpRequest) -> HttpResponse:
+        raise deleted_meanwhile() if not scopes_ended else Http404()
 
 
 class OpenView(ToyView):
@@ -290,6 +307,7 @@ urlpatterns = [
     path("v1/uploads", UploadsView.as_view()),
     path("v1/echo", EchoView.as_view()),
     path("v1/fail/<str:failure>", FailingView.as_view()),
+    path("v1/vanishing", VanishingView.as_view()),
     path("v1/open", OpenView.as_view()),
 ]
 
