@@ -132,7 +132,8 @@ def _put(
 def _locked(project_id: str, handles: Iterable[str]) -> dict[str, Document]:
     """The documents of these handles, locked; those that are new are there without a revision.
 
-    In the order of their handles, so that two publications wait for each other and never both.
+    In the order of their handles, so that two publications wait for each other and never both. Those that are there
+    are written as they are, which locks them with the same statement: none can be deleted before it is read.
     """
     ordered = sorted(handles)
     now = timezone.now()
@@ -141,8 +142,8 @@ def _locked(project_id: str, handles: Iterable[str]) -> dict[str, Document]:
         Document(project_id=project_id, handle=handle, title="", created_at=now, updated_at=now)
         for handle in ordered
     ]
-    rows.bulk_create(fresh, ignore_conflicts=True)
-    locked = list(rows.filter(handle__in=ordered).order_by("handle").select_for_update())
+    rows.bulk_create(fresh, update_conflicts=True, unique_fields=["project", "handle"], update_fields=["handle"])
+    locked = list(rows.filter(handle__in=ordered))
     revisions = DocumentRevision.objects.for_project(project_id).defer("parts", "segment")
     present = revisions.in_bulk([row.revision_id for row in locked if row.revision_id is not None])
     for row in locked:

@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from apps.knowledge.documents import queries, services
+from apps.projects.scoping import project_scope
 from tests.api_client import ApiClient
 from tests.factories import Tenant
 from tests.knowledge.documents.conftest import DOCUMENTS, GUIDE, PUBLISH, WHOLE, Put, Read, Saved, error_of
+from tests.together import held_up
 
 pytestmark = pytest.mark.django_db
 
@@ -137,6 +140,18 @@ def test_publications_of_the_same_documents_wait_for_each_other(shop: Tenant) ->
         thread.join()
     revisions = {one["revision"] for one in ApiClient(shop.key).get(DOCUMENTS).json()["data"]}
     assert (statuses, len(revisions)) == ([200, 200, 200], 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_published_while_it_is_deleted_is_there_anew(shop: Tenant, put: Put) -> None:
+    put("guide", text="old")
+    with project_scope(shop.id):
+        before = queries.get_document(shop.id, "guide", lock=True)
+        answer = held_up(lambda: publish(ApiClient(shop.key), document("guide", "new")))
+        services.delete_document(before, detach=False, actor="test")
+
+    assert answer.result().status_code == 200
+    assert ApiClient(shop.key).get(f"{DOCUMENTS}/guide").json()["parts"] == ["new"]
 
 
 # --- saved selections ---------------------------------------------------------------------------------------
