@@ -9,7 +9,7 @@ from django.conf import settings
 
 from apps.agents.context import MAX_CLIENT_UNITS, assemble, client_units
 from apps.agents.editions import Attached, AttachedDocument, Edition
-from apps.agents.errors import PROMPT_TOO_LARGE
+from apps.agents.errors import AGENT_VERSION_NOT_FOUND, PROMPT_TOO_LARGE
 from apps.agents.models import Agent
 from apps.agents.queries import read_edition
 from apps.gateway import errors
@@ -94,6 +94,9 @@ def enter(caller: AgentCaller, route: str, *, with_content: bool = False) -> Wor
     except AppError as refusal:
         if refusal.code == PROMPT_TOO_LARGE:
             raise AppError(errors.AGENT_RUNTIME_UNAVAILABLE) from refusal
+        if refusal.code == AGENT_VERSION_NOT_FOUND:
+            # The agent was deleted since it was found. A 404 would tell that the service is an old one.
+            raise AppError(errors.ROUTE_NOT_ALLOWED) from refusal
         raise
     return Workspace(caller, agent, edition)
 

@@ -8,11 +8,13 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
+from apps.agents.errors import AGENT_VERSION_NOT_FOUND
 from apps.agents.models import Agent
 from apps.gateway import routes
 from apps.gateway.models import AgentClient
 from apps.gateway.runtime import reading, workspaces
 from apps.gateway.sessions import Tokens
+from apps.kernel.errors import AppError
 from apps.knowledge import lookup
 from apps.projects.scoping import project_scope
 from tests.api_client import ApiClient
@@ -97,6 +99,19 @@ def test_a_foreign_route_is_forbidden_and_never_not_found(
 @pytest.mark.parametrize("route", ["A", "x", "ORDER-ASSISTANT", "a" * 65, "%00%00", "a.b", "مسار", "a" * 5_000])
 def test_a_malformed_route_is_told_as_such(name: str, route: str, agent: ApiClient) -> None:
     assert refusal(call(agent, name, route)) == (400, "invalid_route")
+
+
+@pytest.mark.conformance("BH-030")
+@in_a_workspace
+def test_an_agent_that_is_deleted_while_it_is_entered_is_never_not_found(
+    name: str, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: Any, **__: Any) -> None:
+        raise AppError(AGENT_VERSION_NOT_FOUND, param="version")
+
+    monkeypatch.setattr(workspaces, "read_edition", gone)
+
+    assert refusal(call(talk.agent, name)) == (403, "route_not_allowed")
 
 
 @pytest.mark.conformance("BH-005", "BH-030")
