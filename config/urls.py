@@ -8,7 +8,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/", include("apps.vault.urls")),
     path("v1/", include("apps.webhooks.urls")),
     path("v1/", include("apps.knowledge.urls")),
-    path("v1/", include("apps.agents.urls")),
     path("v1/", include("apps.knowledge.documents.urls")),
     path("v1/", include("apps.agents.urls")),
     path("", include("apps.gateway.urls")),
