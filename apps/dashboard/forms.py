@@ -67,7 +67,7 @@ class SeenForm(PageForm):
         """Whether something else was saved since; shown and sent once more, the form is meant to replace that."""
         if self.cleaned_data["seen"] in {"", state}:
             return False
-        self.data = {**self.data, "seen": state}
+        self.data = {**{name: self.data[name] for name in self.data}, "seen": state}
         return True
 
 

@@ -374,6 +374,7 @@ def test_an_edit_that_came_late_is_shown_beside_what_is_saved_and_saved_only_the
     page = late.content.decode()
     assert late.status_code == 409
     assert read_agent(agent).instructions == "منها"
+    assert ">\nمني</textarea>" in page
     assert re.search(r'class="removed".*منها.*class="added".*مني', page, re.DOTALL)
     visitor.send(f"agents/{agent.id}/edit", **{**WORDS, "instructions": "مني"}, seen=seen_in(page))
     assert read_agent(agent).instructions == "مني"

@@ -50,8 +50,6 @@ TEXTS: Final[dict[str, Text]] = {
     # Readiness.
     "readiness": ("الجاهزية", "Readiness"),
     "all_well": ("كل ما أُعطي له حاضر وحديث.", "All that it was given is there and fresh."),
-    "found_in": ("في {where}", "in {where}"),
-    "the_draft": ("المسودة", "the draft"),
     "mend_attach": ("أعطه مصادر", "Give it sources"),
     "mend_switch": ("شغّل المعرفة", "Switch knowledge on"),
     "mend_large": ("خفف النص", "Lighten the prompt"),
@@ -273,7 +271,6 @@ TEXTS: Final[dict[str, Text]] = {
     "length": ("طوله", "Its length"),
     "units_of": ("{units} من {most} تقبلها البرامج الأخرى", "{units} of {most} that other programs take"),
     "context": ("الحقائق من مصادرك", "Facts from your sources"),
-    "opening": ("مقدمة", "Opening"),
     "at_revision": ("المراجعة", "Revision"),
     "prompt_is_empty": (
         "لا تعليمات ولا مصادر حاضرة دائمًا، فلا يُقال للنموذج شيء.",
@@ -331,7 +328,6 @@ TEXTS: Final[dict[str, Text]] = {
         ("لا شيء", "مصدر واحد", "مصدران", "{n} مصادر", "{n} مصدرًا", "{n} مصدر"),
         ("{n} source or document", "{n} sources and documents"),
     ),
-    "open_version": ("افتحه", "Open"),
     "against_draft": ("ما تغيّره المسودة فيه", "What the draft changes in it"),
     "against_previous": ("ما غيّره فيما قبله", "What it changed"),
     "no_changes": ("لا يختلفان في شيء.", "Nothing differs."),

@@ -45,6 +45,7 @@ def agent_version(request: HttpRequest, place: Place, agent_id: str, version: st
     agent = queries.get_agent(place.project.id, agent_id)
     shown = _version(agent, version)
     this = Frozen.of(shown, queries.attached_by(agent, shown.number))
+    names = names_of(place.project.id, this.attached)
     against = PREVIOUS if request.GET.get("against") == PREVIOUS else DRAFT
     pair = (_before(agent, shown, this), this) if against == PREVIOUS else (this, _draft(agent))
     about = {
@@ -53,7 +54,7 @@ def agent_version(request: HttpRequest, place: Place, agent_id: str, version: st
         "frozen": this,
         "against": against,
         **_compared(place, *pair),
-        "names": [(name_of(names_of(place.project.id, this.attached), one), one) for one in this.attached],
+        "given": [(name_of(names, one), one, key_of(one) in names) for one in this.attached],
     }
     return render(request, "dashboard/agents/version.html", about)
 

@@ -107,11 +107,9 @@ TEXTS: Final[dict[str, Text]] = {
     "snapshot": ("اللقطة", "Snapshot"),
     "taken": ("حُفظت", "Stored"),
     "document_is_gone": ("حُذفت الوثيقة، وبقيت اللقطة.", "The document is deleted; the snapshot stays."),
-    "of_document": ("الوثيقة", "Document"),
     # Revisions.
     "revisions": ("المراجعات", "Revisions"),
     "current": ("الحالية", "Current"),
-    "when": ("متى", "When"),
     "not_kept": ("لم يُحفظ نصها", "text not kept"),
     "see_changes": ("ما الذي تغيّر", "What changed"),
     "revision_title": ("مراجعة {revision}", "Revision {revision}"),
