@@ -140,6 +140,19 @@ def test_what_cannot_be_an_account_is_refused_at_its_field(client: Client, email
     assert not User.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("ar", "كلمة المرور قصيرة. اكتب ١٠ أحرف على الأقل."),
+        ("en", "This password is too short. Use at least 10 characters."),
+    ],
+)
+def test_a_short_password_is_refused_in_the_language_of_the_page(db: None, language: str, said: str) -> None:
+    client = Client(headers={"accept-language": language})
+
+    assert said in client.post("/accounts/signup/", {**SIGN_UP, "password1": "short"}).content.decode()
+
+
 def test_mail_that_cannot_be_sent_is_told_and_no_error(client: Client, settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9

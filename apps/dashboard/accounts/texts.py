@@ -21,7 +21,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "welcome_fresh_title": ("تبقى محدّثة", "Stays fresh"),
     "welcome_fresh": (
-        "اربط خلاصة متجرك فتُحدّث الأسعار بنفسها، وإن تعطلت أخبرتك بالسبب بكلام واضح.",
+        "اربط خدمة متجرك فتُحدّث الأسعار بنفسها، وإن تعطلت أخبرتك بالسبب بكلام واضح.",
         "Connect your shop’s feed and prices follow by themselves; when it breaks you are told why in plain words.",
     ),
     "welcome_honest_title": ("صادقة", "Honest"),
@@ -31,8 +31,8 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "running": ("الخدمة تعمل", "The service is running"),
     "not_ready": ("جزء من الخدمة لا يعمل", "A part of the service is down"),
-    "part_ok": ("يعمل", "running"),
-    "part_failing": ("متوقف", "down"),
+    "part_ok": ("على ما يرام", "running"),
+    "part_failing": ("خارج العمل", "down"),
     "database": ("قاعدة البيانات", "Database"),
     "redis": ("ريديس", "Redis"),
     "migrations": ("ترقيات الجداول", "Migrations"),
@@ -65,6 +65,20 @@ TEXTS: Final[dict[str, Text]] = {
     "password_help": (
         "١٠ أحرف على الأقل، وليست كلمة شائعة.",
         "At least 10 characters, and none that many people use.",
+    ),
+    "password_short": Counted(
+        (
+            "كلمة المرور قصيرة.",
+            "كلمة المرور قصيرة. اكتب حرفًا واحدًا على الأقل.",
+            "كلمة المرور قصيرة. اكتب حرفين على الأقل.",
+            "كلمة المرور قصيرة. اكتب {n} أحرف على الأقل.",
+            "كلمة المرور قصيرة. اكتب {n} حرفًا على الأقل.",
+            "كلمة المرور قصيرة. اكتب {n} حرف على الأقل.",
+        ),
+        (
+            "This password is too short. Use at least {n} character.",
+            "This password is too short. Use at least {n} characters.",
+        ),
     ),
     "remember": ("أبقني متصلًا على هذا الجهاز", "Keep me signed in on this device"),
     "sign_in_title": ("الدخول", "Sign in"),
