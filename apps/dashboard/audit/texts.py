@@ -48,7 +48,7 @@ TEXTS: Final[dict[str, Text]] = {
     "snapshot.stored": ("حفظ لقطة", "stored a snapshot"),
     "agent.created": ("أنشأ وكيلًا", "created an agent"),
     "agent.updated": ("عدّل وكيلًا", "changed an agent"),
-    "agent.published": ("نشر نسخة من وكيل", "published a version of an agent"),
+    "agent.published": ("نشر إصدارًا من وكيل", "published a version of an agent"),
     "agent.deleted": ("حذف وكيلًا", "deleted an agent"),
     "run.replayed": ("أعاد خطوات محادثة وكيل", "replayed a run of an agent"),
     "secret.created": ("أنشأ سرًا", "created a secret"),

@@ -34,8 +34,8 @@ TEXTS: Final[dict[str, Text]] = {
         ("and {n} other source", "and {n} other sources"),
     ),
     "failing": ("تعذرت مزامنة {name}", "{name} cannot be synchronised"),
-    "good_copy": ("يبقى آخر محتوى صالح في الخدمة، وعمره:", "The last good content stays in use; it is from:"),
-    "unread": ("لم تُقرأ خلاصة {name} بعد", "The feed of {name} was not read yet"),
+    "good_copy": ("يبقى آخر محتوى جيد كما هو، وقد جُلب:", "The last good content stays in use; it is from:"),
+    "unread": ("لم تُقرأ خدمة {name} بعد", "The feed of {name} was not read yet"),
     "unread_text": (
         "لا يجد الوكلاء فيها شيئًا إلى أن تنجح أول مزامنة.",
         "Agents find nothing in it until the first sync succeeds.",
@@ -112,7 +112,7 @@ TEXTS: Final[dict[str, Text]] = {
     "step_open": ("لم يتم بعد", "to do"),
     "step_source": ("أضف مصدرًا", "Add a source"),
     "step_source_text": (
-        "ألصق قائمة أسعارك أو سياساتك، أو اربط خلاصة متجرك.",
+        "الصق قائمة أسعارك أو سياساتك، أو اربط خدمة متجرك.",
         "Paste your price list or policies, or connect your shop’s feed.",
     ),
     "step_search": ("جرّب البحث", "Try the search"),

@@ -7,14 +7,14 @@ from apps.dashboard.texts import Text
 TEXTS: Final[dict[str, Text]] = {
     "title": ("الأسرار", "Secrets"),
     "lead": (
-        "كلمات المرور ورموز الدخول التي تحتاجها خلاصاتك. تُحفظ مختومة، ولا تُعرض بعد حفظها، ولا تُرسل إلا إلى المضيفين المسموح بهم.",
+        "كلمات المرور ورموز الدخول التي تطلبها خدماتك. تُحفظ مختومة، ولا تُعرض بعد حفظها، ولا تُرسل إلا إلى المضيفين المسموح بهم.",
         "Passwords and tokens that your feeds need. They are kept sealed, never shown again, and sent only to the hosts "
         "you allow.",
     ),
     "new": ("سر جديد", "New secret"),
     "empty_title": ("لا أسرار بعد", "No secrets yet"),
     "empty": (
-        "إذا كانت خلاصة متجرك تطلب رمز دخول، فاحفظه هنا واذكره في ترويسات المصدر باسمه.",
+        "إذا كانت خدمة متجرك تطلب رمز دخول، فاحفظه هنا واذكره في ترويسات المصدر باسمه.",
         "If your shop's feed asks for a token, keep it here and name it in the headers of the source.",
     ),
     "name": ("الاسم", "Name"),
@@ -24,7 +24,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "value": ("القيمة", "Value"),
     "value_help": (
-        "لن تظهر هذه القيمة مرة أخرى. ألصقها وحدها؛ أما ما يسبقها في الترويسة فتكتبه عند المصدر.",
+        "لن تظهر هذه القيمة مرة أخرى. الصقها وحدها؛ أما ما يسبقها في الترويسة فتكتبه عند المصدر.",
         "It will not be shown again. Paste it alone; what stands before it in the header goes into the source.",
     ),
     "hosts": ("المضيفون المسموح بهم", "Allowed hosts"),

@@ -18,10 +18,13 @@ TEXTS: Final[dict[str, Text]] = {
     "said_saved": ("حُفظت الإعدادات.", "The settings are saved."),
     "questions": ("الأسئلة كل يوم", "Questions a day"),
     "questions_lead": (
-        "آخر {days} يومًا: سُئل {asked} مرة، ولم يوجد شيء في {missed} منها.",
-        "The last {days} days: asked {asked} times, nothing found in {missed} of them.",
+        "آخر {days} يومًا. الأسئلة: {asked}، وبلا نتيجة: {missed}.",
+        "The last {days} days. Questions: {asked}, without a hit: {missed}.",
     ),
-    "day_summary": ("{day}: {asked} سؤالًا، {missed} بلا نتيجة", "{day}: {asked} questions, {missed} without a hit"),
+    "day_summary": (
+        "{day}. الأسئلة: {asked}، وبلا نتيجة: {missed}",
+        "{day}. Questions: {asked}, without a hit: {missed}",
+    ),
     "found": ("وُجد جوابها", "found"),
     "missed": ("بلا نتيجة", "without a hit"),
     "usage": ("ما في المشروع", "What the project holds"),
