@@ -57,7 +57,7 @@ PAGES: Final[Mapping[str, Least]] = {
     "publish_document": Least(read=Role.EDITOR, write=Role.EDITOR),
     "withdraw_document": Least(read=Role.EDITOR, write=Role.EDITOR),
     "delete_document": Least(read=Role.EDITOR, write=Role.EDITOR),
-    "store_snapshot": Least(write=Role.EDITOR),
+    "document_snapshots": Least(read=Role.VIEWER, write=Role.EDITOR),
     "document_snapshot": Least(read=Role.VIEWER),
     # Agents. Deleting one takes the proof of what was told in its runs along, so that is the owner's.
     "agents": Least(read=Role.VIEWER),

@@ -55,7 +55,13 @@ NAVIGATION: Final = (
                 "documents",
                 pages=(
                     *("new_document", "document", "edit_document", "read_document", "document_revision"),
-                    *("publish_document", "withdraw_document", "delete_document", "document_snapshot"),
+                    *(
+                        "publish_document",
+                        "withdraw_document",
+                        "delete_document",
+                        "document_snapshots",
+                        "document_snapshot",
+                    ),
                 ),
             ),
             Entry("search", "nav_search", "search", pages=("examples", "drop_example"), is_quick=True),

@@ -158,7 +158,7 @@ ROWS: Final = [
     Row("publish_document", opens=EDITOR, sends=EDITOR, answer=302),
     Row("withdraw_document", opens=EDITOR, sends=EDITOR, answer=302),
     Row("delete_document", opens=EDITOR, sends=EDITOR, answer=302),
-    Row("store_snapshot", sends=EDITOR, form={"mode": "document"}, answer=302),
+    Row("document_snapshots", opens=VIEWER, sends=EDITOR, form={"mode": "document"}, answer=302),
     Row("document_snapshot", opens=VIEWER),
     # Sources.
     Row("sources", opens=VIEWER),

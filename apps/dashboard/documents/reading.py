@@ -14,6 +14,7 @@ from apps.dashboard.documents.tree import outline_of, rows_of
 from apps.dashboard.errors import sentence
 from apps.dashboard.language import words_of
 from apps.dashboard.pages import Place, page
+from apps.dashboard.paging import page_of
 from apps.dashboard.sources.differing import shown_hunks
 from apps.kernel.errors import AppError
 from apps.knowledge import tokens
@@ -103,10 +104,18 @@ def _kept(place: Place, read: KnowledgeSnapshot) -> Snapshot | None:
 
 
 @page
-def store_snapshot(request: HttpRequest, place: Place, document_id: str) -> HttpResponse:
+def document_snapshots(request: HttpRequest, place: Place, document_id: str) -> HttpResponse:
+    """What was stored of a document; on a form, what a selection says is stored too."""
+    document = queries.get_document(place.project.id, document_id)
+    if request.method == "POST":
+        return _store_snapshot(request, place, document.handle)
+    shown = page_of(request, place, queries.snapshots_of(place.project.id, document.handle))
+    return render(request, "dashboard/documents/snapshots.html", {"document": document, "page": shown})
+
+
+def _store_snapshot(request: HttpRequest, place: Place, document_id: str) -> HttpResponse:
     wish, t = Wish.of(request.POST), words_of(request)
     if wish.selection is None:
-        queries.get_document(place.project.id, document_id)
         messages.error(request, t(_NOTHING_CHOSEN))
         return redirect("read_document", place.project.id, document_id)
     snapshot, is_new = services.store_snapshot(

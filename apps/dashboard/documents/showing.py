@@ -15,7 +15,7 @@ from apps.kernel.hooks import SelectionUser
 from apps.knowledge.documents import queries, reading
 from apps.knowledge.documents.models import Document, DocumentRevision
 
-SHOWN_SNAPSHOTS: Final = 10
+SHOWN_SNAPSHOTS: Final = 5
 _RIGHT_TO_LEFT: Final = frozenset({"ar", "fa", "he", "ur"})
 
 

@@ -103,6 +103,7 @@ TEXTS: Final[dict[str, Text]] = {
         "لا لقطات بعد. اقرأ اختيارًا واحفظه إن احتجت أن تثبت ما كان فيه.",
         "No snapshots yet. Read a selection and store it, should you have to prove what it said.",
     ),
+    "all_snapshots": ("كل اللقطات", "All snapshots"),
     "snapshot_title": ("لقطة من {document}", "Snapshot of {document}"),
     "snapshot": ("اللقطة", "Snapshot"),
     "taken": ("حُفظت", "Stored"),

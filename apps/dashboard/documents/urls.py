@@ -19,6 +19,6 @@ urlpatterns = [
     path("documents/<str:document_id>/publish", changing.publish_document, name="publish_document"),
     path("documents/<str:document_id>/withdraw", changing.withdraw_document, name="withdraw_document"),
     path("documents/<str:document_id>/delete", changing.delete_document, name="delete_document"),
-    path("documents/<str:document_id>/snapshots", reading.store_snapshot, name="store_snapshot"),
+    path("documents/<str:document_id>/snapshots", reading.document_snapshots, name="document_snapshots"),
     path("snapshots/<str:snapshot_id>", reading.document_snapshot, name="document_snapshot"),
 ]

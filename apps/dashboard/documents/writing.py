@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apps.dashboard.documents.forms import DocumentForm, NewDocument, StatusForm
 from apps.dashboard.documents.naming import FIRST_REVISION, free_id, id_stem, next_revision
-from apps.dashboard.documents.showing import revision_of
+from apps.dashboard.documents.showing import direction_of, revision_of
 from apps.dashboard.documents.tree import Row, rows_of
 from apps.dashboard.errors import sentence
 from apps.dashboard.language import words_of
@@ -81,14 +81,14 @@ def new_document(request: HttpRequest, place: Place) -> HttpResponse:
     known = {"revision": FIRST_REVISION, "status": DocumentStatus.PUBLISHED.value, "locale": place.project.locale}
     form = NewDocument(request.POST or None, initial=known)
     if request.method != "POST":
-        return _answer(request, form)
+        return _answer(request, place, form)
     if request.POST.get("do") == LOOK:
         form.forget_faults()
-        return _answer(request, form)
+        return _answer(request, place, form)
     if form.is_valid() and (made := _made(request, place, form)) is not None:
         messages.success(request, words_of(request)("documents.created"))
         return redirect("document", place.project.id, made.document.handle)
-    return _answer(request, form)
+    return _answer(request, place, form)
 
 
 def _made(request: HttpRequest, place: Place, form: NewDocument) -> Outcome | None:
@@ -122,17 +122,17 @@ def edit_document(request: HttpRequest, place: Place, document_id: str) -> HttpR
     text, seen = text_of(revision_of(document).parts or []), _state_of(document)
     form = _form_of(request, document, text, seen)
     if request.method != "POST":
-        return _answer(request, form, document=document)
+        return _answer(request, place, form, document=document)
     if isinstance(form, DocumentForm) and request.POST.get("do") == LOOK:
         form.forget_faults()
-        return _answer(request, form, document=document)
+        return _answer(request, place, form, document=document)
     if not form.is_valid():
-        return _answer(request, form, document=document)
+        return _answer(request, place, form, document=document)
     if form.came_late(seen):
-        return _answer_late(request, form, document, text)
+        return _answer_late(request, place, form, document, text)
     changed = form.attempt(partial(_change, document, form, text, actor=place.actor))
     if changed is None:
-        return _answer(request, form, document=document)
+        return _answer(request, place, form, document=document)
     is_news = changed.change is not Change.UNCHANGED
     messages.success(request, words_of(request)("documents.saved" if is_news else "documents.saved_unchanged"))
     return redirect("document", place.project.id, document.handle)
@@ -172,18 +172,34 @@ def _state_of(document: Document) -> str:
     return etag_of({"title": document.title, "status": document.status, "revision": revision})
 
 
-def _answer_late(request: HttpRequest, form: StatusForm, document: Document, text: str | None) -> HttpResponse:
+def _answer_late(
+    request: HttpRequest, place: Place, form: StatusForm, document: Document, text: str | None
+) -> HttpResponse:
     """The form as it was sent, with what it makes of what is saved now."""
     difference = None if text is None else compare(text, form.cleaned_data["text"].replace("\r\n", "\n"))
     hunks = [] if difference is None else list(shown_hunks(difference))
-    return _answer(request, form, document=document, difference=difference, hunks=hunks, is_late=True, status=409)
+    return _answer(
+        request, place, form, document=document, difference=difference, hunks=hunks, is_late=True, status=409
+    )
 
 
 def _answer(
-    request: HttpRequest, form: StatusForm, *, status: int = 200, document: Document | None = None, **about: Any
+    request: HttpRequest,
+    place: Place,
+    form: StatusForm,
+    *,
+    status: int = 200,
+    document: Document | None = None,
+    **about: Any,
 ) -> HttpResponse:
     has_text = isinstance(form, DocumentForm)
     text = form["text"].value() if has_text else None
-    about |= {"form": form, "document": document, "has_text": has_text}
+    locale = None if document is None else revision_of(document).locale
+    about |= {
+        "form": form,
+        "document": document,
+        "has_text": has_text,
+        "direction_of_text": direction_of(locale, place),
+    }
     look = look_at(text or "", language=words_of(request).language)
     return render(request, "dashboard/documents/write.html", {**about, "look": look}, status=status)
