@@ -23,8 +23,8 @@ from apps.gateway.routes import ROUTE
 from apps.projects.models import NAME_LENGTH
 from apps.rest.errors import invalid
 from apps.rest.fields import (
-    AnyJsonField,
     InstantField,
+    KeptJsonField,
     ListQuery,
     NameField,
     StrictBooleanField,
@@ -223,7 +223,7 @@ class JobRequest(StrictSerializer):
     request_id = StrictCharField(max_length=REQUEST_ID_LENGTH)
     route = RouteField()
     input = StrictCharField(max_length=INPUT_LENGTH)
-    metadata = StrictDictField(child=AnyJsonField(), required=False, allow_null=True)
+    metadata = StrictDictField(child=KeptJsonField(allow_null=True), required=False, allow_null=True)
     callback_url = StrictCharField(max_length=URL_LENGTH, required=False, allow_null=True)
 
     def validate_request_id(self, request_id: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 from django.core import validators
 from rest_framework import serializers
 
+from apps.kernel.strict_json import Number
 from apps.kernel.times import to_iso
 from apps.rest.errors import MAX_REPORTED_FAULTS, invalid
 from apps.rest.names import fault_of_name
@@ -243,6 +244,24 @@ class AnyJsonField(_OwnSentences, serializers.JSONField):
 
     def to_representation(self, value: Any) -> Any:
         return value
+
+
+class KeptJsonField(AnyJsonField):
+    """Any JSON value that is kept or sent back, which a number past every float cannot be."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if _holds_number_past_floats(data):
+            raise invalid("number_out_of_range")
+        return super().to_internal_value(data)
+
+
+def _holds_number_past_floats(value: Any) -> bool:
+    """The reader leaves such a number as it was written; how deep it may stand is bounded there."""
+    if isinstance(value, dict):
+        return any(map(_holds_number_past_floats, value.values()))
+    if isinstance(value, list):
+        return any(map(_holds_number_past_floats, value))
+    return isinstance(value, Number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ def test_only_the_api_itself_is_described(document: dict[str, Any]) -> None:
         "/v1/uploads",
         "/v1/echo",
         "/v1/fail/{failure}",
+        "/v1/vanishing",
     }
 
 

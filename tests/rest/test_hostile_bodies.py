@@ -70,6 +70,19 @@ TOO_MUCH = [
 ]
 
 
+@pytest.mark.parametrize("value", [b"1e400", b"-1e999", b"[1, 1e400]", b'{"a": {"b": [1E400]}}'])
+def test_a_number_past_every_float_is_not_kept(api: ApiClient, value: bytes) -> None:
+    response = api.post("/v1/things", b'{"name": "n", "kept": ' + value + b"}")
+
+    error = response.json()["error"]
+    assert (response.status_code, error["code"], error["param"]) == (400, "number_out_of_range", "kept")
+
+
+@pytest.mark.parametrize("value", [b"null", b'"1e400"', b"1e308", b'{"a": [12345678901234567890123, null]}'])
+def test_all_other_json_is_kept(api: ApiClient, value: bytes) -> None:
+    assert api.post("/v1/things", b'{"name": "n", "kept": ' + value + b"}").status_code == 201
+
+
 @pytest.mark.parametrize("body", NOT_JSON)
 def test_what_is_not_json_is_refused(api: ApiClient, body: bytes) -> None:
     response = api.post("/v1/things", body)

@@ -23,6 +23,7 @@ from apps.rest.caller import Caller
 from apps.rest.fields import (
     AnyJsonField,
     InstantField,
+    KeptJsonField,
     ListQuery,
     NameField,
     QueryBooleanField,
@@ -149,6 +150,7 @@ class NewThing(StrictSerializer):
     part = Part(required=False)
     parts = StrictListField(child=Part(), max_items=10, required=False)
     sample = AnyJsonField(required=False, allow_null=True)
+    kept = KeptJsonField(required=False, allow_null=True)
 
 
 class ThingShape(StrictSerializer):

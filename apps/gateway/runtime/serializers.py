@@ -13,6 +13,7 @@ from apps.gateway.runtime import protocol
 from apps.rest.errors import invalid
 from apps.rest.fields import (
     AnyJsonField,
+    KeptJsonField,
     StrictCharField,
     StrictChoiceField,
     StrictDictField,
@@ -61,7 +62,7 @@ class TurnBody(StrictSerializer):
     client_turn_id = WireNameField(max_length=WIRE_ID_LENGTH)
     user_message_id = WireNameField(max_length=WIRE_ID_LENGTH)
     user_input = VisibleTextField(max_length=protocol.MOST_INPUT)
-    page_context = StrictDictField(child=AnyJsonField(allow_null=True), required=False)
+    page_context = StrictDictField(child=KeptJsonField(allow_null=True), required=False)
     renderers = StrictListField(
         child=WireNameField(max_length=_RENDERER_LENGTH),
         max_items=protocol.MOST_RENDERERS,

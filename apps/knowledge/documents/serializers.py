@@ -19,6 +19,7 @@ from apps.projects.models import NAME_LENGTH
 from apps.rest.errors import invalid
 from apps.rest.fields import (
     AnyJsonField,
+    KeptJsonField,
     ListQuery,
     MaxLength,
     NameField,
@@ -129,7 +130,7 @@ class PutDocument(StrictSerializer):
         required=False,
         help_text="The text, with sections between `<!-- agent-section:ID -->` and `<!-- /agent-section:ID -->`.",
     )
-    parts = AnyJsonField(
+    parts = KeptJsonField(
         required=False,
         help_text="In place of `text`: a list of texts and of sections `{id, parts}`, as deep as need be.",
     )

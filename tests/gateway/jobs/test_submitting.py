@@ -158,6 +158,12 @@ def test_a_request_that_is_not_as_it_must_be_is_refused(
     assert "pass@" not in answer.content.decode()
 
 
+def test_metadata_with_a_number_past_every_float_is_refused(backend: ApiClient, workspace: Agent) -> None:
+    body = f'{{"request_id": "order-1", "route": "{ROUTE}", "input": "x", "metadata": {{"n": 1e400}}}}'
+
+    assert refusal(backend.post("/run", body.encode())) == (400, "invalid_request")
+
+
 @pytest.mark.parametrize("text", ["ض" * 100_000, "😀" * 100_000, "\\" * 100_000])
 def test_the_longest_input_is_taken_however_it_is_escaped(submit: Submit, shop: Tenant, text: str) -> None:
     answer = submit(input=text)
@@ -167,7 +173,7 @@ def test_the_longest_input_is_taken_however_it_is_escaped(submit: Submit, shop: 
 
 
 def test_metadata_comes_back_as_it_was(submit: Submit, backend: ApiClient) -> None:
-    metadata = {"متجر": "العود", "n": 1.5, "deep": {"a": [None, True, "\u202e"]}}
+    metadata = {"متجر": "العود", "n": 1.5, "none": None, "deep": {"a": [None, True, "\u202e"]}}
     job_id = submit(metadata=metadata).json()["job_id"]
 
     assert json.loads(backend.get(f"/jobs/{job_id}").content)["metadata"] == metadata

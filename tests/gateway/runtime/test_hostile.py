@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.gateway.runtime.conftest import Attach, Create
-from tests.gateway.runtime.talking import Talk
+from tests.gateway.runtime.talking import Talk, refusal
 
 # The fields that each address takes, with a value that it may take.
 FIELDS: Final[dict[str, dict[str, Any]]] = {
@@ -75,3 +75,10 @@ def test_generated_bodies_get_an_answer_of_the_protocol(what: str, talk: Talk, p
     assert answer["Content-Type"] == "application/json"
     assert answer["Cache-Control"] == "no-store"
     assert answer.status_code == 200 or set(answer.json()) == {"error", "message"}
+
+
+def test_a_number_past_every_float_cannot_be_sent_back(talk: Talk) -> None:
+    fields = {name: value for name, value in FIELDS["turns"].items() if name != "task_binding"}
+    body = json.dumps({**fields, "page_context": {"n": 0}}).replace('"n": 0', '"n": 1e400').encode()
+
+    assert refusal(talk.agent.post(f"{talk.path}/turns", body)) == (400, "invalid_request")
