@@ -26,7 +26,8 @@ from apps.webhooks import queries as webhook_queries
 from apps.webhooks import services as webhooks
 
 EMAIL: Final = "demo@mawrid.example"
-GUIDE: Final = "service-guide"
+# An id of the demo alone: whoever pastes the lines of docs/documents.md puts a `service-guide` beside it.
+GUIDE: Final = "demo-guide"
 INSTRUCTIONS: Final = (
     "أنت مساعد متجر عطور. أجب بلهجة ودودة وجمل قصيرة، ولا تذكر سعرًا لم تجده في المعرفة."
     " إذا لم تعرف فحوّل السؤال إلى الفريق."

@@ -25,6 +25,13 @@ def test_the_demo_is_made_once(demo: Demo) -> None:
     assert shop.prepare() == demo
 
 
+def test_pasting_the_guide_to_documents_touches_nothing_of_the_demo() -> None:
+    """Its lines put documents and delete them again, in the project that the printed key opens."""
+    pasted = Path(__file__).parents[2] / "docs" / "documents.md"
+
+    assert shop.GUIDE not in pasted.read_text(encoding="utf-8")
+
+
 def test_a_price_is_found_through_a_slip(visitor: ApiClient) -> None:
     hits = visitor.post("/v1/knowledge/search", {"query": "كم سعر صندق البخور"}).json()["hits"]
 
