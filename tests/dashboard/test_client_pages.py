@@ -6,6 +6,7 @@ import pytest
 from django.http import HttpResponse
 
 from apps.agents import services as agents
+from apps.agents.models import Agent
 from apps.gateway.models import AgentClient, AgentSession, RevokedReason
 from apps.projects.models import Role
 from apps.projects.scoping import project_scope
@@ -54,6 +55,21 @@ def test_a_new_client_shows_its_secrets_once(shown: Shop) -> None:
     assert token
     assert answer["Cache-Control"] == "no-store"
     assert token[1] not in get(shown, f"clients/{clients_of(shown)[0].id}")
+
+
+def test_a_client_without_routes_is_told_to_reach_nothing(shown: Shop) -> None:
+    client = make_client(shown.tenant, [])[0]
+
+    assert "It reaches no agent." in get(shown, f"clients/{client.id}")
+
+
+def test_where_no_agent_has_a_route_the_form_leads_to_the_agents(shown: Shop) -> None:
+    with project_scope(shown.tenant.id):
+        Agent.objects.for_project(shown.tenant.id).update(route=None)
+
+    note = get(shown, "clients/new").partition("There are no routes yet.")[2][:200]
+
+    assert f'href="/p/{shown.tenant.id}/agents"' in note
 
 
 def test_a_client_is_allowed_the_chosen_routes(shown: Shop) -> None:

@@ -33,8 +33,12 @@ TEXTS: Final[dict[str, Text]] = {
     "routes": ("المسارات المسموح بها", "Allowed routes"),
     "routes_help": ("الوكلاء الذين يصل إليهم البرنامج.", "The agents that the program may reach."),
     "no_routes": (
-        "لا مسارات بعد. أعطِ وكيلًا مسارًا في إعداداته أولًا.",
-        "There are no routes yet. Give an agent a route in its settings first.",
+        "لا مسارات بعد. أعطِ وكيلًا مسارًا في صفحته أولًا.",
+        "There are no routes yet. Give an agent a route on its page first.",
+    ),
+    "reaches_nothing": (
+        "لا يصل إلى أي وكيل. اختر مساراته في «تعديل».",
+        "It reaches no agent. Choose its routes under “Edit”.",
     ),
     "none": ("لا شيء", "none"),
     "state": ("الحالة", "State"),
