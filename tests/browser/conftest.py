@@ -6,18 +6,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
-from pytest_django import DjangoDbBlocker
+from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
+from apps.kernel.hooks import HookPoint
+from apps.knowledge.sync import run, samples, wakeup
+from apps.outbound import parse_trusted_origins
 from tests.dashboard.world import Shop
 from tests.embedded import as_owner
 from tests.factories import make_tenant
+from tests.fakes.feed import Feed, running_feed
 
 # Kept after the run, for people to look at.
 PICTURES = Path(__file__).parent / "pictures"
@@ -97,3 +102,19 @@ def open_page(
         yield context.new_page()
     finally:
         context.close()
+
+
+@pytest.fixture
+def feed(settings: Settings) -> Iterator[Feed]:
+    with running_feed() as running:
+        settings.OUTBOUND_TRUSTED_ORIGINS = parse_trusted_origins(running.origin)
+        yield running
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that take what they are called for at once."""
+    for name, work in (("sync_callers", run.run_sync), ("sample_callers", samples.fetch_sample)):
+        callers: HookPoint[Any] = HookPoint(name)
+        callers.add(work)
+        monkeypatch.setattr(wakeup, name, callers)

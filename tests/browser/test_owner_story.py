@@ -1,4 +1,4 @@
-"""An owner's story in a browser: signing up, a first project and source, a customer's question, a colleague.
+"""An owner's story in a browser: from signing up, over prices, questions and a feed, to an agent and a colleague.
 
 Told in both languages on a laptop and a phone; a picture of every step stands in ``tests/browser/pictures``.
 """
@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 from django.core import mail
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from apps.dashboard.texts import Words, words_in
@@ -20,6 +20,7 @@ from apps.projects.queries import invitations_of, projects_of
 from apps.projects.scoping import project_scope
 from tests.browser.conftest import PICTURES, SIZES, open_page
 from tests.dashboard.world import signed_in
+from tests.fakes.feed import Feed, Says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,13 +98,13 @@ def join_by_mail(story: Story) -> None:
     story.press("accounts.invitation_accept")
 
 
-def test_an_owner_begins(story: Story) -> None:
+def begin(story: Story) -> None:
+    """From the first page to an empty project."""
     story.open("/")
     story.picture("welcome")
     story.follow("shell.sign_up")
     sign_up(story, OWNER)
     story.sees(story.t("accounts.verification_title"))
-
     story.open(path_in_last_mail())
     story.press("accounts.confirm")
     story.page.fill("input[name=name]", "متجر الورد")
@@ -112,6 +113,8 @@ def test_an_owner_begins(story: Story) -> None:
     story.sees(story.t("overview.steps"))
     story.picture("first-steps")
 
+
+def put_prices_in(story: Story) -> None:
     story.follow("overview.step_source")
     story.page.fill("input[name=name]", "قائمة الأسعار")
     story.page.locator("input[name=kind][value=catalog]").check()
@@ -119,12 +122,58 @@ def test_an_owner_begins(story: Story) -> None:
     story.picture("source")
     story.press("shell.save")
 
+
+def ask_as_a_customer(story: Story) -> None:
     story.open(project_path(OWNER, "/search"))
     story.page.fill("input[name=q]", "كم سعر صندق البخور؟")
     story.page.keyboard.press("Enter")
     story.page.locator("mark").first.wait_for()
     story.picture("search")
 
+
+def connect_the_shop(story: Story, feed: Feed) -> None:
+    """A feed, from its address to its lines, and what a failed fetch says."""
+    story.open(project_path(OWNER, "/sources/new_feed"))
+    story.page.fill("[name=name]", "أسعار المتجر الحية")
+    story.page.fill("[name=url]", feed.url)
+    story.press("sources.fetch_sample")
+    story.page.locator("[data-fills=items_path]").click()
+    story.page.locator("[data-inserts=line]").first.click()
+    expect(story.page.locator("#draft .pieces p").first).to_have_text("صندوق بخور")
+    story.picture("feed")
+    story.press("sources.create_feed")
+    expect(story.page.locator(".pieces li").first).to_have_text("صندوق بخور")
+    feed.says = Says(b"<h1>closed</h1>")
+    story.press("sources.sync_now")
+    story.page.get_by_role("alert").wait_for()
+    story.picture("feed-failed")
+
+
+def let_an_agent_know(story: Story) -> None:
+    """An agent that looks prices up: what it is told, its first version, and what it finds for a question."""
+    story.open(project_path(OWNER, "/agents/new"))
+    story.page.fill("[name=name]", "مساعد المتجر")
+    story.press("agents.create")
+    story.follow("agents.attach_first")
+    story.page.get_by_label("قائمة الأسعار").check()
+    story.page.locator("[name=mode][value=searchable]").check()
+    story.press("agents.attach_now")
+    story.picture("agent")
+    story.page.get_by_role("link", name=story.t("agents.xray")).first.click()
+    story.page.get_by_text("search_knowledge").first.wait_for(state="attached")
+    story.picture("told")
+    publish = story.t("agents.publish_n").partition("{")[0].strip()
+    story.page.locator("main").get_by_role("link").filter(has_text=publish).first.click()
+    story.page.locator("main").get_by_role("button").filter(has_text=publish).click()
+    story.page.get_by_role("status").wait_for()
+    story.page.get_by_role("link", name=story.t("agents.try"), exact=True).first.click()
+    story.page.fill("[name=question]", "بكم دهن العود")
+    story.press("agents.ask")
+    expect(story.page.locator(".content-for-model")).to_contain_text("دهن عود كمبودي")
+    story.picture("tried")
+
+
+def invite_a_colleague(story: Story) -> None:
     story.open(project_path(OWNER, "/members/invite"))
     story.page.fill("input[name=email]", COLLEAGUE)
     story.page.select_option("select[name=role]", "viewer")
@@ -132,6 +181,14 @@ def test_an_owner_begins(story: Story) -> None:
     story.sees(COLLEAGUE)
     story.picture("members")
 
+
+def test_the_whole_story_of_an_owner(story: Story, feed: Feed, workers: None) -> None:
+    begin(story)
+    put_prices_in(story)
+    ask_as_a_customer(story)
+    connect_the_shop(story, feed)
+    let_an_agent_know(story)
+    invite_a_colleague(story)
     story.open(project_path(OWNER, ""))
     story.picture("overview")
     join_by_mail(story)

@@ -6,17 +6,13 @@ Each step that is no page of its own is looked at as the pages are, and its pict
 import base64
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from apps.kernel.hooks import HookPoint
 from apps.knowledge.models import SyncRun
-from apps.knowledge.sync import run, samples, wakeup
-from apps.outbound import parse_trusted_origins
+from apps.knowledge.sync import run
 from apps.projects.models import User
 from apps.projects.scoping import project_scope
 from tests.browser.conftest import SIZES, open_page
@@ -24,7 +20,7 @@ from tests.browser.looks import faults
 from tests.dashboard.making import PRICES, add_source, change_source, content_of, only_source
 from tests.dashboard.world import signed_in
 from tests.factories import Tenant
-from tests.fakes.feed import Feed, Says, running_feed
+from tests.fakes.feed import Feed, Says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,22 +51,6 @@ def complaints(owner_page: Page) -> list[str]:
     owner_page.on("console", lambda message: heard.append(message.text))
     owner_page.on("pageerror", lambda error: heard.append(str(error)))
     return heard
-
-
-@pytest.fixture
-def feed(settings: Settings) -> Iterator[Feed]:
-    with running_feed() as running:
-        settings.OUTBOUND_TRUSTED_ORIGINS = parse_trusted_origins(running.origin)
-        yield running
-
-
-@pytest.fixture
-def workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers that take what they are called for at once."""
-    for name, work in (("sync_callers", run.run_sync), ("sample_callers", samples.fetch_sample)):
-        callers: HookPoint[Any] = HookPoint(name)
-        callers.add(work)
-        monkeypatch.setattr(wakeup, name, callers)
 
 
 def words(page: Page, ar: str, en: str) -> str:
