@@ -228,6 +228,16 @@ def _state(page: str) -> str:
     return unescape(found[1])
 
 
+def test_what_was_published_is_told_in_the_digits_of_the_page(shop: Tenant, owner: User) -> None:
+    agent = add_agent(shop)
+
+    visitor = Visitor(shop, owner, "ar")
+
+    visitor.send(f"agents/{agent.id}/publish")
+
+    assert "نُشر الإصدار <bdi>١</bdi>." in visitor.see(f"agents/{agent.id}")
+
+
 def test_a_draft_that_changed_since_it_was_seen_is_not_published(
     visitor: Visitor, shop: Tenant, prices: Source
 ) -> None:

@@ -156,13 +156,13 @@ TEXTS: Final[dict[str, Text]] = {
         "Saving puts yours in its place.",
     ),
     "late_switches": (
-        "غيّر شخص آخر أو برنامج هذه المفاتيح قبلك. راجع ما اخترته؛ إن حفظت حل محل المحفوظ الآن.",
+        "غيّر شخص آخر أو برنامج هذه الإعدادات قبلك. راجع ما اخترته؛ إن حفظت حل محل المحفوظ الآن.",
         "Somebody else, or a program, changed these switches before you. Look at your choice again; saving puts it in "
         "place of what is saved now.",
     ),
     "same_instructions": ("التعليمات نفسها في الحالين.", "The instructions are the same in both."),
     # Live switches.
-    "switches": ("مفاتيح مباشرة", "Live switches"),
+    "switches": ("إعدادات مباشرة", "Live switches"),
     "switches_lead": (
         "تسري فور حفظها على كل إصدارات الوكيل، دون نشر.",
         "They apply at once to all versions of the agent, without publishing.",
@@ -404,7 +404,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "was_cut": ("قُطعت النتيجة عند الحد", "cut at the limit"),
     "hits": Counted(
-        ("لا شيء", "نتيجة", "نتيجتان", "{n} نتائج", "{n} نتيجة", "{n} نتيجة"),
+        ("لا شيء", "نتيجة واحدة", "نتيجتان", "{n} نتائج", "{n} نتيجة", "{n} نتيجة"),
         ("{n} hit", "{n} hits"),
     ),
     "hits_found": ("ما وُجد", "What was found"),

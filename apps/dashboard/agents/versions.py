@@ -19,6 +19,7 @@ from apps.dashboard.agents.naming import name_of, names_of
 from apps.dashboard.agents.showing import heading
 from apps.dashboard.agents.states import state_of_draft
 from apps.dashboard.agents.xray import version_asked
+from apps.dashboard.digits import localised
 from apps.dashboard.errors import sentence
 from apps.dashboard.language import DIRECTIONS, words_of
 from apps.dashboard.pages import Place, Question, act, ask, page
@@ -113,7 +114,7 @@ def publish_agent(request: HttpRequest, place: Place, agent_id: str) -> HttpResp
         version = services.publish(agent, actor=place.actor)
     except AppError as error:
         return _ask_publishing(request, place, agent, state, problem=sentence(error, t.language))
-    messages.success(request, t.html("agents.said_published", n=version.number))
+    messages.success(request, t.html("agents.said_published", n=localised(version.number, t.language)))
     return redirect("agent", place.project.id, agent.id)
 
 
@@ -152,7 +153,8 @@ def reuse_version(request: HttpRequest, place: Place, agent_id: str, version: st
         gone = [one for one in attached if key_of(one) not in names]
         return ask(request, _replacement(request, place, agent, wanted, gone))
     kept = [one for one in attached if key_of(one) in names]
-    act(request, lambda: _reuse(agent, wanted, kept, place), t.html("agents.reused", n=wanted.number))
+    said = t.html("agents.reused", n=localised(wanted.number, t.language))
+    act(request, lambda: _reuse(agent, wanted, kept, place), said)
     return redirect("agent", place.project.id, agent.id)
 
 
@@ -171,7 +173,7 @@ def _replacement(
     t = words_of(request)
     has_news = agent.published_version is None or agent.is_changed
     return Question(
-        title=t.html("agents.reuse_title", n=version.number),
+        title=t.html("agents.reuse_title", n=localised(version.number, t.language)),
         lost=[
             t("agents.lost_changes" if has_news else "agents.lost_no_changes"),
             *(t.html("agents.reuse_without", id=one.attached_id) for one in gone),

@@ -13,7 +13,7 @@ TEXTS: Final[dict[str, Text]] = {
     "new": ("وثيقة جديدة", "New document"),
     "empty_title": ("لا وثائق بعد", "No documents yet"),
     "empty": (
-        "ألصق دليلًا أو سياسة وضع علامة حول كل قسم، ثم أعطِ كل وكيل القسم الذي يحتاجه.",
+        "الصق دليلًا أو سياسة وضع علامة حول كل قسم، ثم أعطِ كل وكيل القسم الذي يحتاجه.",
         "Paste a guide or a policy, mark its sections, and give each agent the section that it needs.",
     ),
     "empty_viewer": (
@@ -192,7 +192,7 @@ TEXTS: Final[dict[str, Text]] = {
     "look": ("معاينة الأقسام", "Preview of the sections"),
     "look_now": ("عاين", "Preview"),
     "look_first": (
-        "اكتب أو ألصق، وسترى هنا كيف تُفهم أقسام الوثيقة.",
+        "اكتب أو الصق، وسترى هنا كيف تُفهم أقسام الوثيقة.",
         "Type or paste, and you will see here how the sections are understood.",
     ),
     "line": ("السطر {n}", "Line {n}"),
