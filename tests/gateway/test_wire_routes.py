@@ -82,7 +82,7 @@ WHAT_TO_DO: Final = "Give each address of the protocol a row in ROWS of tests/ga
 def routes_of_urls(patterns: Any = None, prefix: str = "/") -> Iterator[tuple[str, str]]:
     """Method and path of everything of the protocol in the URL configuration."""
     for pattern in get_resolver(settings.ROOT_URLCONF).url_patterns if patterns is None else patterns:
-        path = (prefix + str(pattern.pattern)).replace("<str:", "{").replace(">", "}")
+        path = (prefix + str(pattern.pattern)).replace("<str:", "{").replace("<path:", "{").replace(">", "}")
         if isinstance(pattern, URLResolver):
             yield from routes_of_urls(pattern.url_patterns, path)
         elif isinstance(pattern, URLPattern) and path.startswith(("/agent-", "/run", "/jobs", "/health")):

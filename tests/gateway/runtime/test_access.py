@@ -96,7 +96,9 @@ def test_a_foreign_route_is_forbidden_and_never_not_found(
 
 
 @in_a_workspace
-@pytest.mark.parametrize("route", ["A", "x", "ORDER-ASSISTANT", "a" * 65, "%00%00", "a.b", "مسار", "a" * 5_000])
+@pytest.mark.parametrize(
+    "route", ["A", "x", "ORDER-ASSISTANT", "a" * 65, "%00%00", "a.b", "a/b", "a%2Fb", "مسار", "a" * 5_000]
+)
 def test_a_malformed_route_is_told_as_such(name: str, route: str, agent: ApiClient) -> None:
     assert refusal(call(agent, name, route)) == (400, "invalid_route")
 
