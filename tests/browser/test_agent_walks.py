@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from apps.projects.models import User
 from tests.browser.conftest import open_page
 from tests.browser.looks import faults
-from tests.dashboard.making import GUIDE, PRICES, add_document, add_source
+from tests.dashboard.making import GUIDE, PRICES, add_agent, add_document, add_source, draft_of
 from tests.dashboard.world import signed_in
 from tests.factories import Tenant
 
@@ -58,6 +58,11 @@ def press(page: Page, ar: str, en: str) -> None:
 
 def follow(page: Page, ar: str, en: str) -> None:
     page.locator("main").get_by_role("link", name=words(page, ar, en), exact=True).first.click()
+
+
+def follow_first(page: Page, ar: str, en: str) -> None:
+    """Of links that go on, for screen readers, with what they are about."""
+    page.locator("main").get_by_role("link").filter(has_text=words(page, ar, en)).first.click()
 
 
 @each_language
@@ -114,6 +119,8 @@ def test_an_owner_gives_an_agent_sources_lightens_it_publishes_and_tries_it(
     follow(page, "المحادثة كاملة", "The whole run")
     page.locator(".told > li").nth(1).locator("summary").last.click()
     assert faults(page, "run-of-trial") == ""
+    page.goto(page.url.partition("/agents/")[0] + "/agents")
+    assert faults(page, "agents-some") == ""
     assert complaints == []
 
 
@@ -124,7 +131,7 @@ def test_an_owner_chooses_sections_of_a_document(owner_page: Page, complaints: l
     page.fill("[name=name]", "مساعد التوصيل")
     press(page, "أنشئه", "Create it")
     follow(page, "أعطه أول مصدر", "Give it a first source")
-    page.get_by_role("link").filter(has_text=words(page, "اختر أقسامًا منها", "Choose some sections")).click()
+    follow_first(page, "اختر أقسامًا منها", "Choose some sections")
     page.locator("[name=mode][value=subtree]").check()
     page.locator("[name=section][value='delivery']").check()
     page.locator("[name=use][value=always]").check()
@@ -180,4 +187,28 @@ def test_a_document_is_written_with_its_sections_seen(owner_page: Page, complain
 
     expect(page.locator("pre")).to_contain_text("خلال يومين")
     assert faults(page, "document-read") == ""
+    press(page, "احفظ لقطة", "Store a snapshot")
+    assert faults(page, "snapshot-stored") == ""
+    page.goto(page.url.partition("/snapshots")[0] + "/documents/document/edit")
+    page.fill("[name=text]", GUIDE.replace("خلال يومين", "خلال ثلاثة أيام"))
+    press(page, "حفظ", "Save")
+    follow_first(page, "ما الذي تغيّر", "What changed")
+    expect(page.locator(".difference mark").first).to_be_visible()
+    assert faults(page, "document-changed") == ""
     assert complaints == []
+
+
+@pytest.mark.parametrize("language", ["ar"])
+def test_an_agent_is_arranged_without_scripts(
+    browser: Browser, live_server: LiveServer, shop: Tenant, owner: User, language: str
+) -> None:
+    sources = [add_source(shop, f"عسل {number}", name=f"قائمة {number}") for number in range(3)]
+    agent = add_agent(shop, *((source, "always") for source in sources))
+    with open_page(browser, live_server, signed_in(owner), language=language, scripts=False) as page:
+        page.goto(f"{live_server.url}/p/{shop.id}/agents/{agent.id}")
+        page.locator(".attached > li").nth(2).locator("[value=up]").click()
+        page.locator(".attached > li").nth(0).locator("[value=searchable]").click()
+        page.locator(".attached > li").nth(2).locator("[value=remove]").click()
+
+        assert page.locator(".attached > li bdi").first.inner_text() == "قائمة 0"
+    assert draft_of(agent) == [(sources[0].id, "searchable"), (sources[2].id, "always")]

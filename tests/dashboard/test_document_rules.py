@@ -95,12 +95,12 @@ def test_an_outline_names_the_sections_of_each_text(guide: CompiledDocument) -> 
     assert outline_of(guide).splitlines() == [
         "مقدمة عامة.",
         "",
-        "▸ delivery",
+        "§ delivery",
         "نوصل إلى كل المدن.",
         "",
-        "▸ delivery › delivery.timing",
+        "§ delivery › delivery.timing",
         "خلال يومين.",
         "",
-        "▸ returns",
+        "§ returns",
         "الاسترجاع خلال أسبوع.",
     ]

@@ -67,7 +67,7 @@ def outline_of(compiled: CompiledDocument) -> str:
     before: tuple[str, ...] = ()
     for path, text in compiled.passages():
         if path != before:
-            lines += ["", f"▸ {' › '.join(path)}"] if path else [""]
+            lines += ["", f"§ {' › '.join(path)}"] if path else [""]
         lines.append(text)
         before = path
     return "\n".join(lines).strip("\n")
