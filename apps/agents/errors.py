@@ -36,7 +36,7 @@ ROUTE_RESERVED = define(
     "route_reserved",
     400,
     "This route has a meaning of its own for agent clients. Choose another one.",
-    "لهذا المسار معنى خاص عند عملاء الوكلاء. اختر مسارًا آخر.",
+    "لهذا المسار معنى خاص عند برامج الوكلاء. اختر مسارًا آخر.",
 )
 TOO_MANY_AGENTS = define(
     "too_many_agents",

@@ -96,7 +96,7 @@ PEOPLE: Final[Mapping[str, Sentence]] = {
     "prompt_too_large": Sentence(
         "The prompt has {units} characters as agent clients count, more than the {limit} they take, so they are "
         "turned away. Shorten the instructions or make sources searchable.",
-        "في النص {units} محرفًا بحساب عملاء الوكلاء، وهو أكثر من {limit} التي يقبلونها، فتُرفض طلباتهم. "
+        "في النص {units} محرفًا بحساب برامج الوكلاء، وهو أكثر من {limit} التي تقبلها، فتُرفض طلباتهم. "
         "اختصر التعليمات أو اجعل مصادر قابلة للبحث.",
     ),
 }

@@ -36,7 +36,7 @@ INVALID_CLIENT: Final = wire(
     "invalid_client",
     400,
     "No agent client in use has this client_app_id. Check it, or ask the business that gave it to you.",
-    "لا يوجد عميل وكيل قيد الاستخدام بهذا client_app_id. تحقق منه أو اسأل المنشأة التي أعطتك إياه.",
+    "لا يوجد برنامج وكلاء قيد الاستخدام بهذا client_app_id. تحقق منه أو اسأل المنشأة التي أعطتك إياه.",
 )
 INVALID_GRANT: Final = wire(
     "invalid_grant",
@@ -56,7 +56,7 @@ AUTHORIZATION_NOT_FOUND: Final = wire(
     "authorization_not_found",
     404,
     "There is no authorization with this id for this agent client.",
-    "لا يوجد لعميل الوكيل هذا طلب إذن بهذا المعرّف.",
+    "لا يوجد لبرنامج الوكلاء هذا طلب إذن بهذا المعرّف.",
 )
 AUTHORIZATION_PROCESSED: Final = wire(
     "authorization_processed",
@@ -89,7 +89,7 @@ ROUTE_NOT_ALLOWED: Final = wire(
     "route_not_allowed",
     403,
     "This route is not open here. Ask for one that the client and the session are allowed.",
-    "هذا المسار غير متاح هنا. اطلب مسارًا مسموحًا للعميل وللجلسة.",
+    "هذا المسار غير متاح هنا. اطلب مسارًا مسموحًا للبرنامج وللجلسة.",
 )
 AUDIENCE_NOT_ALLOWED: Final = wire(
     "audience_not_allowed",
@@ -101,7 +101,7 @@ AGENT_CLIENT_DISABLED: Final = wire(
     "agent_client_disabled",
     403,
     "The agent of this route is switched off for agent clients.",
-    "الوكيل في هذا المسار موقوف عن عملاء الوكلاء.",
+    "الوكيل في هذا المسار موقوف عن برامج الوكلاء.",
 )
 
 WORKSPACE_REQUIRED: Final = wire(
@@ -233,7 +233,7 @@ JOB_NOT_FOUND: Final = wire(
     "job_not_found",
     404,
     "There is no job with this id for this agent client.",
-    "لا توجد لعميل الوكيل هذا مهمة بهذا المعرّف.",
+    "لا توجد لبرنامج الوكلاء هذا مهمة بهذا المعرّف.",
 )
 
 # --- agent clients, under /v1 -------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ AGENT_CLIENT_NOT_FOUND: Final = define(
     "agent_client_not_found",
     404,
     "There is no agent client with this id in the project.",
-    "لا يوجد في المشروع عميل وكيل بهذا المعرّف.",
+    "لا يوجد في المشروع برنامج وكلاء بهذا المعرّف.",
 )
 APP_ID_TAKEN: Final = define(
     "app_id_taken",
@@ -266,11 +266,11 @@ AGENT_CLIENT_SWITCHED_OFF: Final = define(
     "agent_client_switched_off",
     409,
     "The agent client is disabled. Enable it first: PATCH it with enabled true.",
-    "عميل الوكيل معطل. فعّله أولًا بطلب PATCH فيه enabled بالقيمة true.",
+    "برنامج الوكلاء معطل. فعّله أولًا بطلب PATCH فيه enabled بالقيمة true.",
 )
 TOO_MANY_AGENT_CLIENTS: Final = define(
     "too_many_agent_clients",
     409,
     "The project has {limit} agent clients, which is the most. Delete one that is not needed.",
-    "بلغ المشروع الحد الأقصى من عملاء الوكلاء وهو {limit}. احذف ما لا تحتاجه منها.",
+    "بلغ المشروع الحد الأقصى من برامج الوكلاء وهو {limit}. احذف ما لا تحتاجه منها.",
 )

@@ -5,14 +5,14 @@ from typing import Final
 from apps.dashboard.texts import Text
 
 TEXTS: Final[dict[str, Text]] = {
-    "title": ("عملاء الوكلاء", "Agent clients"),
+    "title": ("برامج الوكلاء", "Agent clients"),
     "lead": (
         "برامج تعمل باسم أشخاص، كمساعد على الحاسوب أو تطبيق محادثة. يسجل كل شخص دخوله، ويرى ما سمحت به فقط.",
         "Programs that act for people, such as an assistant on a computer or a chat app. Each person logs in, and "
         "they see only what you allow.",
     ),
-    "new": ("عميل جديد", "New client"),
-    "empty_title": ("لا عملاء بعد", "No clients yet"),
+    "new": ("برنامج جديد", "New client"),
+    "empty_title": ("لا برامج بعد", "No clients yet"),
     "empty": (
         "أضف برنامجًا ليسجل الناس دخولهم منه إلى وكلائك.",
         "Add a program, so that people can log in to your agents from it.",
@@ -46,10 +46,10 @@ TEXTS: Final[dict[str, Text]] = {
     "off": ("متوقف", "off"),
     "switched_on": ("يعمل: جلساته مقبولة", "On: its sessions are accepted"),
     "created": ("أُضيف", "Added"),
-    "edit_title": ("تعديل العميل", "Edit the client"),
+    "edit_title": ("تعديل البرنامج", "Edit the client"),
     "rotate": ("جدّد الرمز", "Rotate the token"),
     "sessions": ("الجلسات", "Sessions"),
-    "no_sessions": ("لم يدخل أحد من هذا العميل بعد.", "Nobody has logged in with this client yet."),
+    "no_sessions": ("لم يدخل أحد من هذا البرنامج بعد.", "Nobody has logged in with this client yet."),
     "person": ("باسم", "On behalf of"),
     "device": ("الجهاز", "Device"),
     "last_used": ("آخر استخدام", "Last used"),
@@ -68,7 +68,7 @@ TEXTS: Final[dict[str, Text]] = {
         "لنظامك الخلفي فقط، لا للبرنامج على أجهزة الناس. لن يظهرا مرة أخرى.",
         "For your back end only, never for the program on people's devices. They will not be shown again.",
     ),
-    "client_token": ("رمز العميل", "Client token"),
+    "client_token": ("رمز البرنامج", "Client token"),
     "callback_secret": ("سر توقيع الردود", "Secret that signs callbacks"),
     "done": ("نسختهما، تابع", "I have them, go on"),
     "rotate_title": ("تجديد رمز «{name}»؟", "Rotate the token of “{name}”?"),
@@ -81,13 +81,13 @@ TEXTS: Final[dict[str, Text]] = {
         "تنتهي كل جلساته فورًا، وتُحذف أعماله.",
         "All its sessions end at once, and its jobs go.",
     ),
-    "remove_action": ("حذف العميل", "Remove the client"),
+    "remove_action": ("حذف البرنامج", "Remove the client"),
     "end_title": ("إنهاء جلسة {person}؟", "End the session of {person}?"),
     "end_lost": (
         "يُرفض طلبها التالي، ويحتاج الشخص إلى دخول جديد.",
         "Its next request is refused, and the person has to log in again.",
     ),
-    "said_saved": ("حُفظ العميل.", "The client is saved."),
-    "said_removed": ("حُذف العميل {name}.", "The client {name} was removed."),
+    "said_saved": ("حُفظ البرنامج.", "The client is saved."),
+    "said_removed": ("حُذف البرنامج {name}.", "The client {name} was removed."),
     "said_ended": ("أُنهيت الجلسة.", "The session was ended."),
 }

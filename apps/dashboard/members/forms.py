@@ -12,7 +12,7 @@ ROLES: Final = [(role.value, f"shell.role_{role.value}") for role in (Role.VIEWE
 
 class Invite(PageForm):
     email = forms.EmailField(label="members.email")
-    role = Choice(label="members.role", help_text="members.role_help", options=ROLES, initial=Role.EDITOR)
+    role = Choice(label="members.role", help_text="members.role_help", options=ROLES, initial=Role.VIEWER)
 
 
 class ChangeRole(PageForm):

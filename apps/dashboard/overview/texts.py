@@ -127,7 +127,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "step_access": ("افتح الباب لبرامجك", "Let your programs in"),
     "step_access_text": (
-        "أنشئ مفتاح API أو عميل وكيل ليصل برنامجك إلى المعرفة.",
+        "أنشئ مفتاح API أو برنامج وكلاء ليصل برنامجك إلى المعرفة.",
         "Create an API key or an agent client, by which your program reaches the knowledge.",
     ),
     "step_people": ("ادعُ فريقك", "Invite your team"),

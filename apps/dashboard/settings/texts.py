@@ -67,6 +67,6 @@ TEXTS: Final[dict[str, Text]] = {
     "of_knowledge_documents": ("الوثائق", "Documents"),
     "of_webhook_endpoints": ("عناوين الإشعارات", "Webhook endpoints"),
     "of_agents": ("الوكلاء", "Agents"),
-    "of_agent_clients": ("عملاء الوكلاء", "Agent clients"),
+    "of_agent_clients": ("برامج الوكلاء", "Agent clients"),
     "of_agent_sessions": ("جلسات الوكلاء", "Agent sessions"),
 }

@@ -33,7 +33,7 @@ TEXTS: Final[dict[str, Text]] = {
     "nav_documents": ("الوثائق", "Documents"),
     "nav_search": ("مختبر البحث", "Search bench"),
     "nav_agents": ("الوكلاء", "Agents"),
-    "nav_agent_clients": ("عملاء الوكلاء", "Agent clients"),
+    "nav_agent_clients": ("برامج الوكلاء", "Agent clients"),
     "nav_secrets": ("الأسرار", "Secrets"),
     "nav_webhooks": ("إشعارات Webhook", "Webhooks"),
     "nav_api_keys": ("مفاتيح API", "API keys"),
