@@ -3,7 +3,7 @@
 A locked agent comes from `queries.get_agent(…, lock=True)`, in the transaction of the change.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -62,7 +62,7 @@ def create_agent(
     now = timezone.now()
     agent = Agent(project=Project.objects.get(id=project_id), created_at=now, updated_at=now, **values)
     attached = _wanted(knowledge) or []
-    _hold(project_id, attached)
+    _refuse_what_is_not_there(project_id, attached, held=_hold(project_id, attached))
     _save(agent, is_new=True)
     _attach(agent, attached, version=None)
     audit.record(project_id, actor=actor, action="agent.created", target=agent.id, name=name)
@@ -83,12 +83,15 @@ def update_agent(
     The list of sources is replaced whole. The same values again change nothing. Raises what `create_agent` raises.
     """
     attached = _wanted(knowledge)
+    stood: Attached = []
     if attached is not None:
         # First, so that the draft that is read next cannot lose a source any more.
-        _hold(agent.project_id, attached)
+        held = _hold(agent.project_id, attached)
+        stood = queries.draft_of(agent)
+        _refuse_what_is_not_there(agent.project_id, attached, held=held, stood=stood)
     values = _columns(fields, knowledge, agent_client)
     changed = [column for column, value in values.items() if getattr(agent, column) != value]
-    if attached is not None and attached != queries.draft_of(agent):
+    if attached is not None and attached != stood:
         changed.append("sources")
         _detach_draft(agent)
         _attach(agent, attached, version=None)
@@ -106,7 +109,7 @@ def update_agent(
 @transaction.atomic
 def publish(agent: Agent, *, actor: str) -> AgentVersion:
     """Freeze the draft of a locked agent as its next version; raises `prompt_too_large`."""
-    _hold_what_is_there(agent.project_id, queries.draft_of(agent))
+    _hold(agent.project_id, queries.draft_of(agent))
     # Once more: one that was being deleted is gone from the draft by now.
     attached = queries.draft_of(agent)
     _refuse_too_large_for_clients(agent)
@@ -175,27 +178,34 @@ def _attaching(given: Mapping[str, Any]) -> Attaching:
     return Attaching(given["source_id"], given["mode"], None)
 
 
-def _hold(project_id: str, attached: Attached) -> None:
-    """Keep what is attached from being deleted meanwhile; refuses all that the project does not have."""
-    held = _hold_what_is_there(project_id, attached)
+def _refuse_what_is_not_there(
+    project_id: str, attached: Attached, *, held: Collection[str], stood: Attached = ()
+) -> None:
+    """Refuse sources, documents and sections that the project does not have.
+
+    Sections that a document lost since are no fault of a change that leaves their attachment as it `stood`.
+    """
     faults = [
         FieldError(KNOWLEDGE_SOURCE_NOT_FOUND, f"{_place(position)}.source_id")
         for position, one in enumerate(attached)
         if not one.is_document and one.attached_id not in held
     ]
-    faults += _faults_of_documents(project_id, attached)
+    selected = [(one.attached_id, one.selection) for one in stood]
+    new = [place for place, one in enumerate(attached) if (one.attached_id, one.selection) not in selected]
+    faults += _faults_of_documents(project_id, attached, new)
     if faults:
         raise AppError.of_fields(faults)
 
 
-def _hold_what_is_there(project_id: str, attached: Attached) -> set[str]:
+def _hold(project_id: str, attached: Attached) -> set[str]:
     """Those of the sources that exist; none of them can be deleted meanwhile, and none of the documents."""
     hold_documents(project_id, [one.attached_id for one in attached if one.is_document])
     return hold_sources(project_id, [one.attached_id for one in attached if not one.is_document])
 
 
-def _faults_of_documents(project_id: str, attached: Attached) -> list[FieldError]:
-    places = [position for position, one in enumerate(attached) if one.is_document]
+def _faults_of_documents(project_id: str, attached: Attached, places: Iterable[int]) -> list[FieldError]:
+    """What is wrong with the documents in some places."""
+    places = [place for place in places if attached[place].is_document]
     wanted = [attached[position].wanted for position in places]
     return documents.faults(project_id, wanted, param=lambda number: _place(places[number]))
 

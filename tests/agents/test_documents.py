@@ -390,6 +390,22 @@ def test_a_write_that_takes_a_section_away_names_the_agents_that_attach_it(
     ]
 
 
+def test_a_section_that_went_is_no_fault_of_a_change_that_leaves_it_attached(
+    api: ApiClient, put: Put, agent: CreateAgent
+) -> None:
+    put()
+    put("other")
+    lost = document("always", "self", "returns", "delivery")
+    path = make_agent(agent, lost)
+    api.put(f"{DOCUMENTS}/guide", {"revision": "2", "parts": PARTS[:2]})
+
+    more = api.patch(path, {"knowledge": {"sources": [document("always", of="other"), lost]}})
+    again = api.patch(path, {"knowledge": {"sources": [document("always", "self", "returns")]}})
+
+    assert more.json()["knowledge"]["sources"] == [document("always", of="other"), lost]
+    assert refusal(again)[1] == "section_not_found"
+
+
 def test_readiness_and_warnings_say_what_an_agent_does_not_get(
     api: ApiClient, put: Put, agent: CreateAgent
 ) -> None:

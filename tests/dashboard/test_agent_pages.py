@@ -324,6 +324,17 @@ def test_a_document_of_another_project_has_no_sections_here(
     assert visitor.ask(f"agents/{agent.id}/documents/{document.handle}").status_code == 404
 
 
+def test_a_section_that_went_keeps_nobody_from_changing_the_rest(
+    visitor: Visitor, shop: Tenant, prices: Source
+) -> None:
+    agent = _lost_section(shop)
+
+    visitor.send(f"agents/{agent.id}/attach", source=prices.id, mode="always")
+    visitor.send(f"agents/{agent.id}/arrange", do="searchable", attachment="document:guide")
+
+    assert draft_of(agent) == [("guide", "searchable"), (prices.id, "always")]
+
+
 # --- words and switches -------------------------------------------------------------------------------------
 
 WORDS = {"name": "مساعد", "instructions": "جديد", "min_score": "0.5", "max_result_tokens": "٥٠٠"}

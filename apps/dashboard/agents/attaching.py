@@ -25,7 +25,7 @@ from apps.dashboard.agents.arranging import (
     put,
 )
 from apps.dashboard.agents.showing import heading
-from apps.dashboard.documents.reading import Wish
+from apps.dashboard.documents.reading import Chosen
 from apps.dashboard.documents.showing import direction_of, read_now
 from apps.dashboard.documents.tree import rows_of
 from apps.dashboard.language import words_of
@@ -160,12 +160,12 @@ def select_sections(request: HttpRequest, place: Place, agent_id: str, document_
     ask = partial(_ask_sections, request, place, agent, document_id, is_attached=known is not None)
     if request.method != "POST":
         selection = Selection() if known is None else known.wanted.selection
-        wish = Wish(selection.mode, selection.section_ids, None)
-        return ask(wish=wish, use=known.mode if known else "")
-    wish, use, t = Wish.of(request.POST), request.POST.get("use", ""), words_of(request)
-    if wish.selection is None or use not in Mode.values:
-        return ask(wish=wish, use=use, problem=t("agents.choose_sections"))
-    wanted = put(queries.draft_of(agent), Attaching(document_id, use, wish.selection.as_mapping()))
+        chosen = Chosen(selection.mode, selection.section_ids, None)
+        return ask(chosen=chosen, use=known.mode if known else "")
+    chosen, use, t = Chosen.of(request.POST), request.POST.get("use", ""), words_of(request)
+    if chosen.selection is None or use not in Mode.values:
+        return ask(chosen=chosen, use=use, problem=t("agents.choose_sections"))
+    wanted = put(queries.draft_of(agent), Attaching(document_id, use, chosen.selection.as_mapping()))
     if act(request, lambda: _arrange(agent, wanted, place), t("agents.draft_changed")):
         return redirect(_knowledge_of(place, agent))
     return redirect("select_sections", place.project.id, agent.id, document_id)
@@ -183,7 +183,7 @@ def _ask_sections(
     document_id: str,
     *,
     is_attached: bool,
-    wish: Wish,
+    chosen: Chosen,
     use: str,
     problem: str = "",
 ) -> HttpResponse:
@@ -194,8 +194,8 @@ def _ask_sections(
         **heading(agent),
         "document": document,
         "rows": list(rows_of(compiled)),
-        "gone": [name for name in wish.section_ids if name not in compiled.section_ids],
-        "wish": wish,
+        "gone": [name for name in chosen.section_ids if name not in compiled.section_ids],
+        "chosen": chosen,
         "use": use,
         "is_attached": is_attached,
         "problem": problem,

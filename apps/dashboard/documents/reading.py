@@ -29,7 +29,7 @@ _NOTHING_CHOSEN: Final = "documents.choose_one"
 
 
 @dataclass(frozen=True)
-class Wish:
+class Chosen:
     """A selection as a form says it, and the revision to read it from; None is the present one."""
 
     mode: str
@@ -37,7 +37,7 @@ class Wish:
     revision: str | None
 
     @classmethod
-    def of(cls, sent: QueryDict) -> "Wish":
+    def of(cls, sent: QueryDict) -> "Chosen":
         mode = sent.get("mode", DOCUMENT)
         names = tuple(dict.fromkeys(sent.getlist("section")))
         return cls(mode if mode in MODES else DOCUMENT, names, revision_named(sent))
@@ -62,29 +62,29 @@ def revision_named(sent: QueryDict) -> str | None:
 @page
 def read_document(request: HttpRequest, place: Place, document_id: str) -> HttpResponse:
     document, revision = read_now(place.project.id, document_id)
-    wish = Wish.of(request.GET)
-    if wish.revision is not None:
-        revision = queries.get_revision(place.project.id, document.handle, wish.revision)
+    chosen = Chosen.of(request.GET)
+    if chosen.revision is not None:
+        revision = queries.get_revision(place.project.id, document.handle, chosen.revision)
     compiled = compiling.compiled(revision)
     about = {
         "document": document,
         "revision": revision,
         "is_current": revision.id == document.revision_id,
         "rows": list(rows_of(compiled)),
-        "wish": wish,
+        "chosen": chosen,
         "direction_of_text": direction_of(revision.locale, place),
-        **_reading(request, place, document.handle, wish),
+        **_reading(request, place, document.handle, chosen),
     }
     return render(request, "dashboard/documents/read.html", about)
 
 
-def _reading(request: HttpRequest, place: Place, document_id: str, wish: Wish) -> dict[str, Any]:
+def _reading(request: HttpRequest, place: Place, document_id: str, chosen: Chosen) -> dict[str, Any]:
     """What a selection says, or why it says nothing."""
     t = words_of(request)
-    if wish.selection is None:
+    if chosen.selection is None:
         return {"problem": t(_NOTHING_CHOSEN)}
     try:
-        _, read = queries.read(place.project.id, document_id, selection=wish.selection, revision=wish.revision)
+        _, read = queries.read(place.project.id, document_id, selection=chosen.selection, revision=chosen.revision)
     except AppError as error:
         return {"problem": sentence(error, t.language)}
     return {
@@ -114,12 +114,12 @@ def document_snapshots(request: HttpRequest, place: Place, document_id: str) -> 
 
 
 def _store_snapshot(request: HttpRequest, place: Place, document_id: str) -> HttpResponse:
-    wish, t = Wish.of(request.POST), words_of(request)
-    if wish.selection is None:
+    chosen, t = Chosen.of(request.POST), words_of(request)
+    if chosen.selection is None:
         messages.error(request, t(_NOTHING_CHOSEN))
         return redirect("read_document", place.project.id, document_id)
     snapshot, is_new = services.store_snapshot(
-        place.project.id, document_id, selection=wish.selection, revision=wish.revision, actor=place.actor
+        place.project.id, document_id, selection=chosen.selection, revision=chosen.revision, actor=place.actor
     )
     messages.success(request, t("documents.stored" if is_new else "documents.stored_already"))
     return redirect("document_snapshot", place.project.id, snapshot.reference)
