@@ -41,7 +41,7 @@ ARGUMENTS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not os.path.exists(CHROMIUM) and os.environ.get("CI") != "true":  # noqa: PTH110 -- a plain question
         pytest.skip("Chromium is not installed; `apt-get install chromium fonts-noto-core` brings it")
