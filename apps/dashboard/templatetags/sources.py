@@ -14,12 +14,6 @@ _SECOND_MS: Final = 1_000
 
 
 @register.simple_tag
-def word(words: RoomWords, prefix: str, state: object) -> str:
-    """The words of a state: `{% word t.sources "state_" feed.status %}`."""
-    return str(words[f"{prefix}{state}"])
-
-
-@register.simple_tag
 def has_word(words: RoomWords, prefix: str, state: object) -> bool:
     return f"{prefix}{state}" in words
 
