@@ -6,9 +6,10 @@ All rules are on. Queries are three neighbouring words of a line with one typo. 
 indexed by one thread, and the same terms as a disjunction of fuzzy terms with transpositions; both return the
 texts of the top 25.
 
-Searches are measured in time on the processor. The search remembers words of earlier queries for a while; what is
-compared with tantivy are queries whose words it meets for the first time, for all that is forgotten before each.
-The first answer of a fresh process is measured from the stored bytes on, with the package imported.
+Searches are measured in time on the processor. First comes the hardest way: the engines in turn query by query, so
+that each finds the processor's caches full of the other's data, and all that the search remembers of words emptied
+before each query. Then each engine over all queries by itself, as a server runs one. The first answer of a fresh
+process is measured from the stored bytes on, with the package imported.
 """
 
 import random
@@ -27,7 +28,6 @@ import numpy as np
 import tantivy
 from rapidfuzz.distance import OSA
 
-from apps.search import forms, scripts, stop_words, vocabulary, words
 from apps.search.chunks import lines
 from apps.search.engine import Part, search
 from apps.search.query import Term, read_query
@@ -43,9 +43,11 @@ LOOPED_QUERIES = 2
 LOOPED_LINES = 100_000
 TOP = 25
 LETTERS = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
+# Whatever in the package remembers what it worked out.
 REMEMBERING = [
     function
-    for module in (forms, scripts, stop_words, vocabulary, words)
+    for name, module in sys.modules.items()
+    if name.startswith("apps.search")
     for function in vars(module).values()
     if hasattr(function, "cache_clear")
 ]
@@ -71,14 +73,14 @@ class Measured(NamedTuple):
 
 
 class Round(NamedTuple):
-    """Median seconds of a search in one round over all queries."""
+    """Median seconds of a search in one round over all queries: ours in several ways, and tantivy's."""
 
-    as_they_come: float
-    again: float
-    new_words: float
-    tantivy: float
     in_turn: float
     tantivy_in_turn: float
+    new_words: float
+    as_they_come: float
+    again: float
+    tantivy: float
 
 
 def main(sizes: Sequence[int]) -> None:
@@ -108,37 +110,25 @@ def measure(size: int) -> Measured:
     searcher, schema = index
     asked = [read_query(query, lambda _: True).terms for query in queries]
     rounds = [one_round(segment, searcher, schema, queries, asked) for _ in range(ROUNDS)]
-    theirs = median(one.tantivy for one in rounds)
-    for what, ours in (
-        ("search of queries as they come", [one.as_they_come for one in rounds]),
-        ("search of new words", [one.new_words for one in rounds]),
-        ("search of words just sought", [one.again for one in rounds]),
-        ("search of new words, the engines in turn query by query", [one.in_turn for one in rounds]),
-    ):
-        peers = [one.tantivy_in_turn if "in turn" in what else one.tantivy for one in rounds]
-        ratios = [our / peer for our, peer in zip(ours, peers, strict=True)]
-        print(
-            f"{what}, median: {median(ours) * 1000:,.2f} ms = {median(ratios):.3f} of tantivy "
-            f"({median(peers) * 1000:,.2f} ms), rounds {min(ratios):.2f} to {max(ratios):.2f}"
-        )
+    theirs = [one.tantivy for one in rounds]
+    report("search of new words, in turn", [one.in_turn for one in rounds], [one.tantivy_in_turn for one in rounds])
+    report("search of new words", [one.new_words for one in rounds], theirs)
+    report("search of queries as they come", [one.as_they_come for one in rounds], theirs)
+    report("search of words just sought", [one.again for one in rounds], theirs)
+    ours = median(one.new_words for one in rounds)
     if size <= LOOPED_LINES:
         line_words = [[word.text for word in words_of(text)] for text in texts]
         looped = median(
             timed(partial(loop, line_words, terms), time.thread_time)[1] for terms in asked[:LOOPED_QUERIES]
         )
-        ours_new = median(one.new_words for one in rounds)
-        ratio("search of new words, median", ours_new, looped, "a rapidfuzz loop over lines")
-    return Measured(median(one.new_words for one in rounds), theirs)
+        ratio("search of new words, median", ours, looped, "a rapidfuzz loop over lines")
+    return Measured(ours, median(theirs))
 
 
 def one_round(
     segment: Segment, searcher: Any, schema: Any, queries: Sequence[str], asked: Sequence[Sequence[Term]]
 ) -> Round:
-    """Median seconds on the processor, each engine over all queries by itself, as a server runs one engine.
-
-    In turn query by query each engine finds the processor's caches full of the other's data, which costs the one
-    with more small steps more; that figure is told as well.
-    """
+    """Median seconds on the processor, in turn query by query and each engine over all queries by itself."""
 
     def our(query: str) -> float:
         return timed(partial(search, [Part(segment, (0,))], query), time.thread_time)[1]
@@ -150,19 +140,15 @@ def one_round(
     def their(terms: Sequence[Term]) -> float:
         return timed(partial(search_tantivy, searcher, schema, terms), time.thread_time)[1]
 
-    forget_words(segment)
-    as_they_come = median(map(our, queries))
-    again = median(min(our(query), our(query)) for query in queries)
-    new_words = median(map(fresh, queries))
-    tantivy_alone = median(map(their, asked))
     in_turn = [(fresh(query), their(terms)) for query, terms in zip(queries, asked, strict=True)]
+    forget_words(segment)
     return Round(
-        as_they_come=as_they_come,
-        again=again,
-        new_words=new_words,
-        tantivy=tantivy_alone,
         in_turn=median(ours for ours, _ in in_turn),
         tantivy_in_turn=median(theirs for _, theirs in in_turn),
+        as_they_come=median(map(our, queries)),
+        again=median(min(our(query), our(query)) for query in queries),
+        new_words=median(map(fresh, queries)),
+        tantivy=median(map(their, asked)),
     )
 
 
@@ -186,6 +172,15 @@ def forget_words(segment: Segment) -> None:
     segment.index.remembered.clear()
     for remembering in REMEMBERING:
         remembering.cache_clear()
+
+
+def report(what: str, ours: Sequence[float], theirs: Sequence[float]) -> None:
+    """Print the median of the rounds and of their ratios, and how far the rounds lie apart."""
+    ratios = [our / their for our, their in zip(ours, theirs, strict=True)]
+    print(
+        f"{what}, median: {median(ours) * 1000:,.2f} ms = {median(ratios):.3f} of tantivy "
+        f"({median(theirs) * 1000:,.2f} ms), rounds {min(ratios):.2f} to {max(ratios):.2f}"
+    )
 
 
 def ratio(what: str, ours: float, theirs: float, peer: str) -> None:

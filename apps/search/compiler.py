@@ -12,7 +12,7 @@ from apps.search import scripts
 from apps.search.chunks import CELL_SEPARATOR, Chunk
 from apps.search.columns import Array, Column, narrow_type
 from apps.search.layout import ALIGNMENT, COLUMNS, ENTRY, HEADER, MAGIC, SEGMENT_FORMAT
-from apps.search.tokens import Found, Limits, Tokenizer, blocks
+from apps.search.tokens import Limits, Tokenizer, blocks
 from apps.search.wordlist import OrderedWords
 
 # Numbers that are changed into their final type together.
@@ -74,7 +74,7 @@ class _Lines:
         self.shapes = _Numbered()
         self.cells = Column()
         self.words = Column()
-        self.gaps = Column()
+        self.starts = Column()
         self.lengths = Column()
         self.counts = Column()
 
@@ -94,24 +94,14 @@ class _Lines:
     def place(self, block: list[Chunk], tokenizer: Tokenizer) -> None:
         """Note the words of a block."""
         counts = np.zeros(len(block), dtype=np.int64)
-        last_chunk, last_end = -1, 0
         for found in tokenizer.read([chunk.text for chunk in block]):
             if not len(found.word):
                 continue
             counts += np.bincount(found.chunk, minlength=len(block))
             self.words.add(found.word)
+            self.starts.add(found.start)
             self.lengths.add(found.end - found.start)
-            self.gaps.add(_gaps(found, last_chunk, last_end))
-            last_chunk, last_end = int(found.chunk[-1]), int(found.end[-1])
         self.counts.add(counts)
-
-
-def _gaps(found: Found, last_chunk: int, last_end: int) -> npt.NDArray[np.int64]:
-    """Count from the end of the word before, or from the start of the text."""
-    ends_before = np.concatenate(([last_end], found.end[:-1]))
-    ends_before[np.diff(found.chunk, prepend=last_chunk) != 0] = 0
-    gaps: npt.NDArray[np.int64] = found.start - ends_before
-    return gaps
 
 
 def _checked_cells(chunk: Chunk) -> list[str]:
@@ -146,7 +136,7 @@ def _write_places(output: "_Output", lines: _Lines, ranks: npt.NDArray[np.uint32
     output.array("lines", _lines_by_word(words, lines.counts))
     output.column("line_counts", lines.counts)
     output.column("occurrences", words)
-    output.column("gaps", lines.gaps)
+    output.column("starts", lines.starts)
     output.column("lengths", lines.lengths)
 
 

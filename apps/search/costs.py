@@ -26,6 +26,9 @@ class Scale:
         # The worth of a word matched, by its cost.
         self.worths = [self._word - cost // EDIT * self._edit - cost % EDIT for cost in range(ACROSS + EDIT)]
 
+        # The least worth of a line that matches all words, one word less, and so on.
+        self.least_worths = [1 + matched * self._word for matched in reversed(range(terms))]
+
     def worth(self, cost: int) -> int:
         return self.worths[cost]
 

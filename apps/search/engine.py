@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -36,10 +36,10 @@ class Part:
     def index(self) -> Index:
         return self.indexed.index
 
-    def located(self, lines: npt.NDArray[np.int64]) -> tuple[list[int], list[int], list[Segment]]:
+    def located(self, lines: list[int]) -> tuple[list[int], list[int], list[Segment]]:
         """Return for each line the rank of its source, its number there, and the segment."""
         if isinstance(self.indexed, Segment):
-            return [self.ranks[0] or 0] * len(lines), lines.tolist(), [self.indexed] * len(lines)
+            return [self.ranks[0] or 0] * len(lines), lines, [self.indexed] * len(lines)
         sources, places = self.indexed.located(lines)
         return [self.ranks[at] or 0 for at in sources], places, [self.indexed.segments[at] for at in sources]
 
@@ -48,7 +48,7 @@ class Part:
         """Where the lines of each source begin, and where the last one ends."""
         return (0, len(self.indexed)) if isinstance(self.indexed, Segment) else self.indexed.bases.tolist()
 
-    @cached_property
+    @property
     def _has_left_out(self) -> bool:
         return None in self.ranks
 
@@ -61,7 +61,7 @@ class Part:
     def line_ranks(self) -> npt.NDArray[np.int64] | None:
         """Return the rank of every line's source, or None when the lines stand in that order already."""
         ranks = [rank for rank in self.ranks if rank is not None]
-        if all(one <= other for one, other in pairwise(ranks)):
+        if len(ranks) == 1 or all(one <= other for one, other in pairwise(ranks)):
             return None
         return np.repeat([rank or 0 for rank in self.ranks], np.diff(self.bounds))
 
@@ -118,10 +118,11 @@ class SearchResult:
     no_words: bool
 
 
-# A line among the best of its part: first all that orders it (its worth negated, the length of its text, the rank
-# of its source, its number there), then its segment, and where the answers stand.
-_Found = tuple[int, int, int, int, Segment, list[list[int]]]
-_order = itemgetter(0, 1, 2, 3)
+# A line among the best of its part: first all that orders it (its place by worth and length, the rank of its
+# source, its number there), then its segment, its worth, and where the answers stand.
+_Found = tuple[int, int, int, Segment, int, list[list[int]]]
+_order = itemgetter(0, 1, 2)
+_segment = itemgetter(3)
 
 
 def search(parts: Sequence[Part], query: str, *, limit: int = MOST_HITS) -> SearchResult:
@@ -157,18 +158,24 @@ def _known_to(parts: Sequence[Part]) -> Known:
 def _best_of(part: Part, sought: Sought, scale: Scale, limit: int) -> Iterator[_Found]:
     index = part.index
     matches = find_matches(index, sought)
-    best, worths = best_lines(index, matches, scale, limit, left_out=part.left_out(), ranks=part.line_ranks())
+    best, places, worths = best_lines(
+        index, matches, scale, limit, left_out=part.left_out(), ranks=part.line_ranks()
+    )
     highlights = places_of_answers(index, matches, best, scale)
-    lengths = index.text_lengths[best].tolist()
-    return zip((-worths).tolist(), lengths, *part.located(best), highlights, strict=True)
+    return zip(places, *part.located(best), worths, highlights, strict=True)
 
 
 def _hits(found: Sequence[_Found], scale: Scale) -> list[Hit]:
     # Most hits share their worth with others, so what it says is worked out once.
-    said = {worth: _said_by(-worth, scale) for worth in {line[0] for line in found}}
+    said = {worth: _said_by(worth, scale) for worth in {worth for *_, worth, _ in found}}
+    contents = [
+        content
+        for segment, lines in groupby(found, _segment)
+        for content in segment.contents([at for _, _, at, *_ in lines])
+    ]
     return [
-        Hit._make((rank, at + 1, source.text(at), source.group(at), source.fields(at), *said[worth], highlights))
-        for worth, _, rank, at, source, highlights in found
+        Hit._make((rank, at + 1, *content, *said[worth], highlights))
+        for (_, rank, at, _, worth, highlights), content in zip(found, contents, strict=True)
     ]
 
 

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from apps.search.answers import Answered, answers_of_terms
 from apps.search.chunks import Chunk
 from apps.search.compiler import compile_segment
@@ -48,9 +46,11 @@ def explain(result: SearchResult) -> list[Explanation]:
     index = Segment(compile_segment([Chunk(hit.text) for hit in result.hits])).index
     matches = find_matches(index, result.sought)
     terms = result.sought.terms
-    lines = np.arange(len(result.hits))
-    each = answers_of_terms(index, matches, lines, scale_for(len(terms)))
-    return [_explanation(hit, terms, answered) for hit, answered in zip(result.hits, each, strict=True)]
+    scale = scale_for(len(terms))
+    return [
+        _explanation(hit, terms, answers_of_terms(index, matches, line, scale))
+        for line, hit in enumerate(result.hits)
+    ]
 
 
 def _explanation(hit: Hit, terms: Sequence[Term], answered: Sequence[Answered | None]) -> Explanation:

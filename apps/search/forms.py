@@ -21,30 +21,33 @@ _WITH_ARTICLE: Final = re.compile(rf"^((?:{'|'.join(_ARTICLES)})(.{{{_SHORTEST_R
 # What chat puts before a word for "this" and "on the"; in a line it would be part of the word.
 _SPOKEN_ARTICLES: Final = ("هال", "عال")
 _ALL_ARTICLES: Final = _ARTICLES + _SPOKEN_ARTICLES
-_FIRST_OF_PARTICLES: Final = frozenset(particle[0] for particle in _PARTICLES)
-_FIRST_OF_ARTICLES: Final = frozenset(article[0] for article in _ALL_ARTICLES)
 _ARTICLE_AFTER: Final = {"و": "وال", "ف": "فال", "ب": "بال", "ك": "كال", "ل": "لل"}
-_LONG_VOWELS: Final = "اوي"
+_ALEF: Final = "ا"
+_OTHER_LONG_VOWELS: Final = "وي"
+_LONG_VOWELS: Final = _ALEF + _OTHER_LONG_VOWELS
+_FEMININE: Final = "ه"
+_FEMININE_JOINED: Final = "ت"
+_NO_FORMS: Final[frozenset[str]] = frozenset()
 
 
 @lru_cache(maxsize=1 << 14)
-def forms_of(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def forms_of(word: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the other forms of a word: those found bare or after any article, and those found only as they are."""
     if not _ARABIC_FIRST <= word[0] <= _ARABIC_LAST:
-        return (), tuple(_english_forms(word))
-    stems = (word, *_without(word, _ALL_ARTICLES)) if word[0] in _FIRST_OF_ARTICLES else (word,)
-    bare = dict.fromkeys([form for stem in stems for form in (stem, *_inflections(stem))])
-    particled = [particle + word for particle in _PARTICLES]
-    bereft = _without(word, _PARTICLES) if word[0] in _FIRST_OF_PARTICLES else ()
-    return tuple(bare), (*particled, *bereft, *_same_particle(word))
+        return _NO_FORMS, frozenset(_english_forms(word))
+    bare = [word, *_inflections(word)]
+    for stem in _without(word, _ALL_ARTICLES):
+        bare += (stem, *_inflections(stem))
+    whole = [particle + word for particle in _PARTICLES]
+    if word[0] in _ARTICLE_AFTER:
+        whole += (*_without(word, _PARTICLES), *_same_particle(word))
+    return frozenset(bare), frozenset(whole)
 
 
 def _same_particle(word: str) -> Iterator[str]:
     """Yield the word with an article more or less after its particle, which stays: بلبن and باللبن."""
     particle = word[0]
-    with_article = _ARTICLE_AFTER.get(particle)
-    if with_article is None:
-        return
+    with_article = _ARTICLE_AFTER[particle]
     rest = word.removeprefix(with_article)
     if rest != word and len(rest) >= _SHORTEST_REST:
         yield particle + rest
@@ -75,6 +78,9 @@ def with_article(words: str) -> list[tuple[str, str]]:
 
 
 def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:
+    # Most words begin with none of them.
+    if not word.startswith(prefixes):
+        return []
     return [
         word[len(prefix) :]
         for prefix in prefixes
@@ -83,34 +89,40 @@ def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:
 
 
 def _inflections(stem: str) -> list[str]:
-    """Return the other numbers and genders of a word without prefix."""
-    return [*lexicon.BROKEN_PLURALS.get(stem, ()), *_regular_endings(stem), *_owned(stem), *_broken_patterns(stem)]
+    """Return a word without prefix in other numbers and genders, and owned by others."""
+    forms = [*lexicon.BROKEN_PLURALS.get(stem, ()), *_broken_patterns(stem)]
+    last = stem[-1]
+    if last != _FEMININE:
+        forms += [stem + ending for ending in _ADDED]
+    if len(stem) >= _SHORTEST_OWNED:
+        base = stem[:-1] + _FEMININE_JOINED if last == _FEMININE else stem
+        forms += [base + owner for owner in _OWNERS]
+    if last in _ENDINGS_BY_LETTER:
+        forms += _other_endings(stem)
+    if last in _PRONOUNS_BY_LETTER:
+        forms += _other_owners(stem)
+    return forms
 
 
-def _regular_endings(stem: str) -> Iterator[str]:
-    """Yield the word with other endings of feminine, masculine and dual; three letters stay at least."""
-    for ending, others in _ENDINGS_BY_LETTER.get(stem[-1], ()):
+def _other_endings(stem: str) -> Iterator[str]:
+    """Yield a word with other endings of feminine, masculine and dual; three letters stay at least."""
+    for ending, others in _ENDINGS_BY_LETTER[stem[-1]]:
         rest = stem.removesuffix(ending)
         if rest != stem and len(rest) >= _SHORTEST_REST - 1:
-            yield from (rest + other for other in others if len(rest + other) >= _SHORTEST_REST)
-    # A plural made a plural again, as the Gulf says عطورات.
-    yield from lexicon.BROKEN_PLURALS.get(stem.removesuffix("ات"), ()) if stem.endswith("ات") else ()
-    if not stem.endswith("ه"):
-        yield from [stem + ending for ending in _ADDED]
+            yield from [rest + other for other in others if len(rest) + len(other) >= _SHORTEST_REST]
+    if stem.endswith("ات"):
+        # A plural made a plural again, as the Gulf says عطورات.
+        yield from lexicon.BROKEN_PLURALS.get(stem.removesuffix("ات"), ())
 
 
-def _owned(stem: str) -> Iterator[str]:
-    """Yield the word with other pronouns, as in حسابي for حسابكم; before a pronoun ة is ت."""
-    for pronoun, shortest in _PRONOUNS_BY_LETTER.get(stem[-1], ()):
+def _other_owners(stem: str) -> Iterator[str]:
+    """Yield a word with other pronouns than it has, and without, as حسابكم for حسابي; before a pronoun ة is ت."""
+    for pronoun, shortest in _PRONOUNS_BY_LETTER[stem[-1]]:
         rest = stem.removesuffix(pronoun)
         if rest != stem and len(rest) >= shortest:
-            yield rest
-            yield from (rest + other for other in _OWNERS)
-            if rest.endswith("ت"):
-                yield rest[:-1] + "ه"
-    if len(stem) >= _SHORTEST_OWNED:
-        base = stem[:-1] + "ت" if stem.endswith("ه") else stem
-        yield from [base + owner for owner in _OWNERS]
+            yield from (rest, *[rest + other for other in _OWNERS])
+            if rest.endswith(_FEMININE_JOINED):
+                yield rest[:-1] + _FEMININE
 
 
 _SHORTEST_OWNED: Final = 4
@@ -161,7 +173,7 @@ _PATTERNS: Final = (
     ("1ا2V3", "1وا2ي3"),  # فانوس فوانيس
     ("1ا2V3ه", "1وا2ي3"),  # فاتورة فواتير
 )
-_ROOT: Final = "([^ا])"
+_ROOT: Final = f"([^{_ALEF}])"
 
 
 class _Pattern(NamedTuple):
@@ -171,31 +183,37 @@ class _Pattern(NamedTuple):
     others: tuple[str, ...]
 
 
-def _pattern(one: str, other: str) -> _Pattern:
-    fits = re.sub(r"\d", _ROOT, one).replace("V", f"[{_LONG_VOWELS}]")
-    # Every pattern has the letters of the root in their order.
-    template = re.sub(r"\d", "%s", other)
-    vowels = _LONG_VOWELS if "V" in other else "V"
-    return _Pattern(re.compile(fits), tuple(template.replace("V", vowel) for vowel in vowels))
+def _alefs(word: str) -> tuple[int, ...]:
+    """Return how many letters stand before, between and after the alefs of a word."""
+    return tuple(map(len, word.split(_ALEF)))
 
 
-def _by_length() -> dict[int, list[_Pattern]]:
-    found: dict[int, list[_Pattern]] = {}
+def _by_alefs() -> dict[tuple[int, ...], list[_Pattern]]:
+    """Sort the patterns by their alefs, for only those with the alefs of a word can fit it."""
+    found: dict[tuple[int, ...], list[_Pattern]] = {}
     for singular, plural in _PATTERNS:
-        found.setdefault(len(singular), []).append(_pattern(singular, plural))
-        found.setdefault(len(plural), []).append(_pattern(plural, singular))
+        for one, other in ((singular, plural), (plural, singular)):
+            # Every pattern has the letters of the root in their order.
+            template = re.sub(r"\d", "%s", other)
+            others = tuple(template.replace("V", vowel) for vowel in (_LONG_VOWELS if "V" in other else "V"))
+            for vowels in (_ALEF, _OTHER_LONG_VOWELS) if "V" in one else ("",):
+                fits = re.sub(r"\d", _ROOT, one).replace("V", f"[{vowels}]")
+                key = _alefs(one.replace("V", vowels[:1]))
+                found.setdefault(key, []).append(_Pattern(re.compile(fits), others))
     return found
 
 
-_PATTERNS_BY_LENGTH: Final = _by_length()
+_PATTERNS_BY_ALEFS: Final = _by_alefs()
 
 
-def _broken_patterns(stem: str) -> Iterator[str]:
-    """Yield the plurals or singulars that the pattern of the letters allows."""
-    for pattern in _PATTERNS_BY_LENGTH.get(len(stem), ()):
-        match = pattern.fits.fullmatch(stem)
-        if match:
-            yield from (other % match.groups() for other in pattern.others)
+def _broken_patterns(stem: str) -> list[str]:
+    """Return the plurals or singulars that the pattern of the letters allows."""
+    return [
+        other % match.groups()
+        for pattern in _PATTERNS_BY_ALEFS.get(_alefs(stem), ())
+        if (match := pattern.fits.fullmatch(stem))
+        for other in pattern.others
+    ]
 
 
 def _english_forms(word: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Where words occur: the arrays that a segment stores and a join of segments builds."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,14 +16,11 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """The words of every line in their order: how many a line has, and for each its word and where it stands.
-
-    The gap is counted from the end of the word before; words of one run of text stand at a negative gap.
-    """
+    """The words of every line in their order: how many a line has, and for each its word and where it stands."""
 
     counts: Array
     words: Array
-    gaps: Array
+    starts: Array
     lengths: Array
 
 
@@ -43,26 +41,25 @@ def postings_of(occurrences: Occurrences, word_count: int) -> Postings:
     return Postings(np.bincount(words, minlength=word_count), packed & np.uint64(0xFFFFFFFF))
 
 
-class LineWords(NamedTuple):
-    """The words of some lines, one line after another: each line's words are those from its edge to the next.
-
-    Where a word ends is counted on through all lines: the end of the line before is still to be taken off.
-    """
-
-    edges: list[int]
-    words: list[int]
-    lengths: list[int]
-    ends: list[int]
+def _edges(counts: Array) -> Ints:
+    return np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
 
 
-class Answering:
-    """The words that answer a term, by number, each with its cost; as arrays the dearest come first."""
+class _Ranges(NamedTuple):
+    """Places in a column, one range of them after another: how many each range has, and how many up to its end."""
 
-    def __init__(self, costs: dict[int, int]) -> None:
-        self.costs = costs
-        dearest_first = sorted(costs, key=costs.__getitem__, reverse=True)
-        self.words = np.array(dearest_first, dtype=np.int64)
-        self.word_costs = np.array([costs[word] for word in dearest_first], dtype=np.uint8)
+    places: Ints
+    counts: Array
+    ends: Ints
+
+
+def _ranges(starts: Ints, counts: Array, chosen: Array) -> _Ranges:
+    """Return the places of some of the ranges that lie in a column one after another."""
+    counts = counts[chosen]
+    ends = counts.cumsum(dtype=np.intp)
+    places = (starts[chosen] - ends + counts).repeat(counts)
+    places += np.arange(len(places))
+    return _Ranges(places, counts, ends)
 
 
 class Index:
@@ -75,7 +72,7 @@ class Index:
         self.text_lengths = text_lengths
         self._postings = postings
         # What answered the words of recent queries, by their spellings.
-        self.remembered: dict[tuple[str, ...], Answering] = {}
+        self.remembered: dict[tuple[str, ...], dict[int, int]] = {}
         self._occurrences = occurrences
 
     @property
@@ -90,7 +87,7 @@ class Index:
             self._postings.lines,
             self._occurrences.counts,
             self._occurrences.words,
-            self._occurrences.gaps,
+            self._occurrences.starts,
             self._occurrences.lengths,
             self.text_lengths,
         )
@@ -98,52 +95,42 @@ class Index:
 
     @cached_property
     def _word_starts(self) -> Ints:
-        return np.concatenate(([0], np.cumsum(self._postings.counts, dtype=np.int64)))
+        return _edges(self._postings.counts)
 
     @cached_property
     def _line_starts(self) -> Ints:
-        return np.concatenate(([0], np.cumsum(self._occurrences.counts, dtype=np.int64)))
+        return _edges(self._occurrences.counts)
 
     def lines_of(self, word: int) -> Array:
         """Return the lines of all occurrences of a word."""
         return self._postings.lines[self._word_starts[word] : self._word_starts[word + 1]]
 
-    def lines_of_each(self, words: Ints) -> list[Array]:
-        """Return for each of some words the lines of all its occurrences."""
-        lines = self._postings.lines
-        starts, ends = self._word_starts[words].tolist(), self._word_starts[words + 1].tolist()
-        return [lines[start:end] for start, end in zip(starts, ends, strict=True)]
-
-    def counts_of(self, words: Ints) -> Array:
-        """Return how often each of some words occurs."""
-        counts: Array = self._postings.counts[words]
-        return counts
+    def lines_of_all(self, words: Sequence[int]) -> tuple[Ints, Array, Ints]:
+        """Return the lines of some words, one word after another, how many each has, and where these end."""
+        places, counts, ends = _ranges(self._word_starts, self._postings.counts, np.array(words, dtype=np.intp))
+        return self._postings.lines[places].astype(np.intp), counts, ends
 
     def words_of(self, lines: Array) -> tuple[Array, Ints]:
         """Return the words of some lines, one line after another, and for each which of the lines it is in."""
-        places, counts = self._places_of(lines)
+        places, counts, _ = _ranges(self._line_starts, self._occurrences.counts, lines)
         return self._occurrences.words[places], np.arange(len(lines)).repeat(counts)
 
-    def words_in(self, lines: Ints) -> LineWords:
-        """Return the words of some lines, and where they stand in their texts."""
-        places, counts = self._places_of(lines)
-        lengths = self._occurrences.lengths[places].astype(np.int64)
-        ends = (self._occurrences.gaps[places] + lengths).cumsum()
-        return LineWords(
-            [0, *counts.cumsum().tolist()],
-            self._occurrences.words[places].tolist(),
-            lengths.tolist(),
-            ends.tolist(),
-        )
+    def find(self, words: Iterable[int], lines: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
+        """Yield where some words stand in some lines: number of the line among these, word, start, length."""
+        sought = np.zeros(len(self.vocabulary), dtype=np.bool_)
+        sought[list(words)] = True
+        places, _, ends = _ranges(self._line_starts, self._occurrences.counts, np.array(lines, dtype=np.intp))
+        found = sought[self._occurrences.words[places]].nonzero()[0]
+        owners, places = ends.searchsorted(found, side="right"), places[found]
+        columns = self._occurrences.words, self._occurrences.starts, self._occurrences.lengths
+        return zip(owners.tolist(), *(column[places].tolist() for column in columns), strict=True)
 
-    def _places_of(self, lines: Array) -> tuple[Ints, Ints]:
-        """Return where the words of some lines stand among all occurrences, and how many words each line has."""
-        starts = self._line_starts[lines]
-        counts = self._line_starts[lines + 1] - starts
-        ends = counts.cumsum()
-        places: Ints = (starts - ends + counts).repeat(counts)
-        places += np.arange(len(places))
-        return places, counts
+    def words_in(self, line: int) -> tuple[list[int], list[list[int]]]:
+        """Return the words of a line in their order, and the range of the text where each stands."""
+        some = slice(*self._line_starts[line : line + 2].tolist())
+        columns = self._occurrences.words, self._occurrences.starts, self._occurrences.lengths
+        words, starts, lengths = (column[some].tolist() for column in columns)
+        return words, [[start, start + length] for start, length in zip(starts, lengths, strict=True)]
 
     def lines_of_neighbours(self, left: int, right: int) -> Array:
         """Return the lines where one word stands right before another."""

@@ -29,7 +29,7 @@ class Join:
     def __len__(self) -> int:
         return int(self.bases[-1])
 
-    def located(self, lines: Ints) -> tuple[list[int], list[int]]:
+    def located(self, lines: Sequence[int]) -> tuple[list[int], list[int]]:
         """Return for each line the number of the segment it belongs to, and its number there."""
         sources = self.bases.searchsorted(lines, side="right") - 1
         return sources.tolist(), (lines - self.bases[sources]).tolist()
@@ -50,7 +50,7 @@ def _join(segments: Sequence[Segment]) -> Index:
     occurrences = Occurrences(
         _concatenated([part.counts for part in parts]),
         numbers[words].astype(np.uint32),
-        _concatenated([part.gaps for part in parts]),
+        _concatenated([part.starts for part in parts]),
         _concatenated([part.lengths for part in parts]),
     )
     postings = postings_of(occurrences, len(merged))
@@ -73,7 +73,7 @@ def _merged(letters: Letters, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
         return starts, starts
     _, first, inverse = np.unique(hash_runs(letters, starts, ends), return_index=True, return_inverse=True)
     initial = letters[starts[first]]
-    order = order_of((ends - starts)[first], (initial >= ord("0")) & (initial <= ord("9")))
+    order = order_of(letters, starts[first], (ends - starts)[first], (initial >= ord("0")) & (initial <= ord("9")))
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return first[order], rank[inverse]

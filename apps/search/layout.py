@@ -4,7 +4,7 @@ import struct
 from typing import Final
 
 # Raised whenever folding, words, units or the layout change, so that stored segments are compiled again.
-SEGMENT_FORMAT: Final = 3
+SEGMENT_FORMAT: Final = 4
 
 MAGIC: Final = b"MWRD"
 HEADER: Final = struct.Struct("<4sHH")
@@ -22,7 +22,7 @@ COLUMNS: Final = (
     "lines",
     "line_counts",
     "occurrences",
-    "gaps",
+    "starts",
     "lengths",
     "group",
     "shape",

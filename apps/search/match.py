@@ -2,22 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Final
+from itertools import combinations, pairwise
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM
 from apps.search.forms import halves_of, other_articles
-from apps.search.index import Answering, Index
+from apps.search.index import Index
 from apps.search.measures import amounts_of_pair, amounts_of_word, dual_of
 from apps.search.query import Query, Term, max_edits
 from apps.search.scripts import can_cross
 from apps.search.vocabulary import Vocabulary
 
 _MOST_REMEMBERED: Final = 256
+_cost = itemgetter(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(NamedTuple):
     """A query with what it takes from all searched sources together: which of its words none of them knows."""
 
     query: Query
@@ -31,7 +32,7 @@ class Sought:
         """Yield neighbouring terms, one of them unknown, that may be one word of a line: first and joined."""
         for (first, one), (_, other) in pairwise(enumerate(self.terms)):
             if one.place + 1 == other.place:
-                if {one.folded, other.folded} & self.unknown:
+                if one.folded in self.unknown or other.folded in self.unknown:
                     yield first, one.folded + other.folded
                 yield from ((first, dual) for dual in dual_of(one.folded, other.folded))
 
@@ -54,15 +55,16 @@ class Sought:
 
 @dataclass(slots=True)
 class Matches:
-    """For each term the words that answer it; words that answer two terms; two words for one."""
+    """The words that answer each term, the cheapest first; words that answer two terms; two words for one."""
 
-    terms: list[Answering]
+    costs: list[dict[int, int]]
     pairs: dict[int, tuple[int, int]] = field(default_factory=dict)
     splits: list[tuple[tuple[int, ...], int, int]] = field(default_factory=list)
 
-    @property
-    def costs(self) -> list[dict[int, int]]:
-        return [answering.costs for answering in self.terms]
+    def contested(self) -> set[int]:
+        """Return the words that several terms want."""
+        wanted = [costs.keys() for costs in self.costs]
+        return {word for one, other in combinations(wanted, 2) for word in one & other}
 
 
 def find_matches(index: Index, sought: Sought) -> Matches:
@@ -79,35 +81,48 @@ def find_matches(index: Index, sought: Sought) -> Matches:
     return matches
 
 
-def _answering(index: Index, term: Term) -> Answering:
+def _answering(index: Index, term: Term) -> dict[int, int]:
     """Return what answers a term, remembered for a while: customers ask for the same words again and again."""
     remembered = index.remembered
     answering = remembered.get(term.spellings)
     if answering is None:
         if len(remembered) >= _MOST_REMEMBERED:
             remembered.clear()
-        answering = remembered[term.spellings] = Answering(_costs_of(index.vocabulary, term))
+        answering = remembered[term.spellings] = _costs_of(index.vocabulary, term)
     return answering
 
 
 def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
-    """Collect answers from the dearest to the cheapest, so that the cheapest stays."""
-    word, ids = term.folded, vocabulary.ids
-    costs = dict.fromkeys(vocabulary.across(word), ACROSS) if can_cross(word) else {}
-    near = {number: edits * EDIT for number, edits in _within(vocabulary, word, term.max_edits).items()}
-    forms = vocabulary.other_forms(word)
-    if not near and not forms:
-        for other in other_articles(word):
-            found = _within(vocabulary, other, min(term.max_edits, max_edits(other)))
-            near.update((number, edits * EDIT + FORM) for number, edits in found.items())
-    costs.update(near)
-    # The small words of a line answer only themselves.
-    for number in vocabulary.function_words.intersection(costs):
-        del costs[number]
-    costs.update(dict.fromkeys(forms, FORM))
-    costs.update([(ids[spelling], EXACT) for spelling in term.spellings if spelling in ids])
+    """Collect answers from the cheapest to the dearest, so that the cheapest stays."""
+    ids, small = vocabulary.ids, vocabulary.function_words
+    costs = dict.fromkeys([ids[spelling] for spelling in term.spellings if spelling in ids], EXACT)
+    forms = vocabulary.other_forms(term.folded)
+    for number in forms:
+        costs.setdefault(number, FORM)
+    for number, cost in _less_like(vocabulary, term, has_forms=bool(forms)):
+        # The small words of a line answer only themselves.
+        if number not in small:
+            costs.setdefault(number, cost)
     return costs
 
 
-def _within(vocabulary: Vocabulary, word: str, edits: int) -> dict[int, int]:
-    return vocabulary.within(word, edits) if edits else {}
+def _less_like(vocabulary: Vocabulary, term: Term, *, has_forms: bool) -> Iterator[tuple[int, int]]:
+    """Yield what answers a term with edits or in the other script, and what it costs, the cheapest first."""
+    near = vocabulary.within(term.folded, term.max_edits) if term.max_edits else {}
+    for number, edits in sorted(near.items(), key=_cost):
+        yield number, edits * EDIT
+    if not near and not has_forms:
+        yield from _with_other_article(vocabulary, term)
+    if can_cross(term.folded):
+        for number in vocabulary.across(term.folded):
+            yield number, ACROSS
+
+
+def _with_other_article(vocabulary: Vocabulary, term: Term) -> list[tuple[int, int]]:
+    """Return what answers a word whose article is put on or taken off, counted as another form, cheapest first."""
+    found: dict[int, int] = {}
+    for other in other_articles(term.folded):
+        edits = min(term.max_edits, max_edits(other))
+        near = vocabulary.within(other, edits) if edits else {}
+        found.update((number, needed * EDIT + FORM) for number, needed in near.items())
+    return sorted(found.items(), key=_cost)

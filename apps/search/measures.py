@@ -1,6 +1,6 @@
 """Amounts that a query may name otherwise than a line: نص كيلو for 500 جرام, لترين for 2 لتر, 1000 مل for 1 لتر."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -24,29 +24,28 @@ _LARGER_UNITS: Final = {smaller: (unit, count) for unit, (smaller, count) in lex
 _UNITS: Final = frozenset(lexicon.SMALLER_UNITS) | frozenset(_LARGER_UNITS)
 
 
-def amounts_of_pair(one: str, other: str) -> Iterator[Amount]:
-    """Yield what two neighbouring words of a query may be called in a line, if they are an amount."""
+def amounts_of_pair(one: str, other: str) -> Iterable[Amount]:
+    """Return what two neighbouring words of a query may be called in a line, if they are an amount."""
     if other in _UNITS:
         value = _value_of(one)
-        if value is not None:
-            yield from _same_amounts(value, other, but=(one, other))
-    elif one in _UNITS and other.startswith(_AND) and other[1:] in _FRACTIONS:
-        yield from _same_amounts(1 + _FRACTIONS[other[1:]], one)
-    elif one.endswith(_DUAL) and one.removesuffix(_DUAL) in _UNITS and other[1:] in _FRACTIONS:
-        yield from _same_amounts(2 + _FRACTIONS[other[1:]], one.removesuffix(_DUAL))
+        return () if value is None else _same_amounts(value, other, but=(one, other))
+    if other[1:] not in _FRACTIONS:
+        return ()
+    if one in _UNITS and other.startswith(_AND):
+        return _same_amounts(1 + _FRACTIONS[other[1:]], one)
+    unit = one.removesuffix(_DUAL)
+    return _same_amounts(2 + _FRACTIONS[other[1:]], unit) if unit != one and unit in _UNITS else ()
 
 
-def amounts_of_word(word: str) -> Iterator[Amount]:
-    """Yield what the dual of a unit may be called: لترين is 2 لتر."""
+def amounts_of_word(word: str) -> Iterable[Amount]:
+    """Return what the dual of a unit may be called: لترين is 2 لتر."""
     unit = word.removesuffix(_DUAL)
-    if unit != word and unit in _UNITS:
-        yield from _same_amounts(Decimal(2), unit)
+    return _same_amounts(Decimal(2), unit) if unit != word and unit in _UNITS else ()
 
 
-def dual_of(one: str, other: str) -> Iterator[str]:
-    """Yield the dual that a line may have for 2 of a unit."""
-    if one == "2" and other in _UNITS:
-        yield other + _DUAL
+def dual_of(one: str, other: str) -> tuple[str, ...]:
+    """Return the dual that a line may have for 2 of a unit."""
+    return (other + _DUAL,) if one == "2" and other in _UNITS else ()
 
 
 def _value_of(word: str) -> Decimal | None:

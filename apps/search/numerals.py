@@ -9,6 +9,8 @@ _AND: Final = "و"
 _PARTICLES: Final = ("و", "ب", "ل", "ف", "ال", "بال", "لل")
 _SHORTEST: Final = 4
 _WORDS: Final = {word: int(digits) for word, digits in lexicon.NUMBER_WORDS_BESIDE_A_UNIT.items()}
+# Words with which a numeral of several words may begin.
+FIRST_NUMERALS: Final = frozenset(_WORDS)
 _MULTIPLIERS: Final = (100, 1000)
 _FEWEST_WORDS: Final = 2
 LONGEST_NUMERAL: Final = 8
@@ -41,6 +43,8 @@ def _may_add(group: int, added: int) -> bool:
 
 def bare_number(word: str) -> str | None:
     """Return a number in words without the particle before it, or None."""
+    if not word.startswith(_PARTICLES):
+        return None
     for particle in _PARTICLES:
         rest = word.removeprefix(particle)
         if rest != word and len(rest) >= _SHORTEST and rest in lexicon.NUMBER_WORDS:

@@ -2,17 +2,23 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from apps.search import stop_words
 from apps.search.fold import fold
-from apps.search.numerals import LONGEST_NUMERAL, bare_number, read_numeral
-from apps.search.words import LONGEST_FUZZY, Word, emphasis_doubled, is_number, words_of
+from apps.search.numerals import FIRST_NUMERALS, LONGEST_NUMERAL, bare_number, read_numeral
+from apps.search.words import (
+    LONGEST_FUZZY,
+    SHORTEST_TWO_EDITS,
+    Word,
+    emphasis_doubled,
+    is_emphatic,
+    is_number,
+    words_of,
+)
 
 MOST_WORDS: Final = 32
 _SHORTEST_FUZZY: Final = 3
-_SHORTEST_TWO_EDITS: Final = 6
 _LONGEST_KEY: Final = 200
 _ARABIZI_DIGITS: Final = frozenset("2356789")
 _APOSTROPHES: Final = "'’‘`´"
@@ -34,8 +40,7 @@ class Term(NamedTuple):
     spellings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """The words that count in their order, the words ignored as typed, and why nothing may be left."""
 
     terms: tuple[Term, ...]
@@ -56,7 +61,7 @@ def max_edits(folded: str) -> int:
     """Return how many edits a query word allows, by its own folded length."""
     if is_number(folded) or not _SHORTEST_FUZZY <= len(folded) <= LONGEST_FUZZY:
         return 0
-    return 1 if len(folded) < _SHORTEST_TWO_EDITS else 2
+    return 1 if len(folded) < SHORTEST_TWO_EDITS else 2
 
 
 def fold_query(query: str) -> str:
@@ -73,6 +78,7 @@ def read_query(query: str, known: Known) -> Query:
     only_stops = bool(pieces) and all(stops)
     if only_stops:
         stops = _all_but_function_words(pieces, known)
+    emphatic = is_emphatic(fold(query))
     terms: dict[str, Term] = {}
     ignored: dict[str, None] = {}
     for place, (piece, is_stop) in enumerate(zip(pieces, stops, strict=True)):
@@ -81,12 +87,12 @@ def read_query(query: str, known: Known) -> Query:
         if is_stop or len(terms) == MOST_WORDS:
             ignored[piece.typed] = None
         else:
-            terms[piece.folded] = _term(piece, place)
+            terms[piece.folded] = _term(piece, place, emphatic=emphatic)
     return Query(tuple(terms.values()), tuple(ignored), only_stops)
 
 
-def _term(piece: _Piece, place: int) -> Term:
-    doubled = emphasis_doubled(fold(piece.typed))
+def _term(piece: _Piece, place: int, *, emphatic: bool) -> Term:
+    doubled = emphasis_doubled(fold(piece.typed)) if emphatic else None
     spellings = (piece.folded,) if doubled is None else (piece.folded, doubled)
     return Term(piece.typed, piece.folded, max_edits(piece.folded), place, spellings)
 
@@ -94,7 +100,7 @@ def _term(piece: _Piece, place: int) -> Term:
 def _pieces(query: str, known: Known) -> Iterator[_Piece]:
     words = words_of(query)
     # Most queries hold no digit that could be a letter, and nothing to look for.
-    if not any(word.text in _ARABIZI_DIGITS for word in words):
+    if _ARABIZI_DIGITS.isdisjoint([word.text for word in words]):
         yield from (_Piece(query[word.start : word.end], *word) for word in words)
         return
     at = 0
@@ -110,6 +116,9 @@ def _pieces(query: str, known: Known) -> Iterator[_Piece]:
 
 def _with_numerals(query: str, pieces: Sequence[_Piece], known: Known) -> Iterator[_Piece]:
     """Yield the pieces with a number of several words as one, unless the sources write it in these words."""
+    if FIRST_NUMERALS.isdisjoint([piece.folded for piece in pieces]):
+        yield from pieces
+        return
     at = 0
     while at < len(pieces):
         count, digits = read_numeral([piece.folded for piece in pieces[at : at + LONGEST_NUMERAL]])
@@ -167,16 +176,19 @@ def _stops(pieces: Sequence[_Piece], known: Known) -> list[bool]:
     """Return which pieces are stop words, alone or as part of a phrase."""
     words = [piece.folded for piece in pieces]
     stops = [_is_stop(word, known) and not _is_broken_off(words, at, known) for at, word in enumerate(words)]
-    for at in range(len(words)):
+    for at, word in enumerate(words):
+        if not stop_words.may_begin_phrase(word):
+            continue
         length = stop_words.phrase_length(words[at : at + stop_words.LONGEST_PHRASE])
         stops[at : at + length] = [True] * length
     return stops
 
 
 def _is_stop(word: str, known: Known) -> bool:
-    return stop_words.is_stop_word(word) or (
-        not known(word) and stop_words.is_stop_word(stop_words.not_drawn_out(word))
-    )
+    if stop_words.is_stop_word(word):
+        return True
+    plain = word if known(word) else stop_words.not_drawn_out(word)
+    return plain != word and stop_words.is_stop_word(plain)
 
 
 def _all_but_function_words(pieces: Sequence[_Piece], known: Known) -> list[bool]:

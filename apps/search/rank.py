@@ -1,15 +1,14 @@
 """Finds the best lines of an index for the words that answer a query."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from apps.search.costs import FORM, Option, Scale, assign, assign_greedily
-from apps.search.index import Answering, Index
+from apps.search.index import Index
 from apps.search.match import Matches
 
 Array = npt.NDArray[np.integer]
@@ -20,86 +19,92 @@ Class = tuple[int | None, ...]
 # Lines whose words are wanted by several terms fall into patterns; past so many they are shared out greedily.
 _MOST_EXACT_PATTERNS: Final = 400
 _SIGNATURE_STEP: Final = np.uint64(0xD1342543DE82EF95)
-_ROWS: Final = 32
-# Looking through some columns only pays while they are at most one of so many.
-_FEW_COLUMNS: Final = 8
-_MANY_LINES: Final = 2000
-_NO_LINES: Final = np.zeros(0, dtype=np.intp)
+# A place among the best is one number: the worth, negated, above the length of the text.
+_LENGTH_BITS: Final = 32
+_BEFORE_ALL: Final = np.array([-1], dtype=np.intp)
+
+# The lines of a term, and what each was worth once the term was added; a line may stand twice.
+_Step = tuple[Ints, Array]
 
 
 def best_lines(
     index: Index, matches: Matches, scale: Scale, limit: int, *, left_out: Iterable[slice], ranks: Array | None
-) -> tuple[Ints, Ints]:
-    """Return the best lines of an index and their worth.
+) -> tuple[list[int], list[int], list[int]]:
+    """Return the best lines of an index, for each the number that orders it, the least for the best, and its worth.
 
     Best is the greatest worth, then the shorter text, then the lower rank of the source, then the order of lines.
     """
     split_lines = _split_lines(index, matches)
-    total = _worth_of_lines(index, matches, split_lines, scale)
+    total, steps = _add_terms(index, matches, split_lines, scale)
     for source in left_out:
         total[source] = 0
-    lines = _lines_worth_most(total, limit)
-    contested = _contested_words(matches)
-    if len(contested) and np.isin(index.words_of(lines)[0], contested).any():
+    best = _in_order(index, total, _lines_worth_most(total, steps, scale, limit), limit, ranks)
+    contested = matches.contested()
+    if contested and any(index.find(contested, best[0])):
         _settle_contested(index, matches, split_lines, contested, scale=scale, total=total)
-        lines = _lines_worth_most(total, limit)
-    return _in_order(lines, total[lines].astype(np.int64), index.text_lengths[lines], ranks, limit)
+        best = _in_order(index, total, _lines_worth_most(total, steps, scale, limit), limit, ranks)
+    return best
 
 
-def _worth_of_lines(index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale) -> Array:
-    """Return the worth of every line as if a word could answer several terms; 0 for lines without a word sought.
+def _add_terms(
+    index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale
+) -> tuple[Array, list[_Step]]:
+    """Return the worth of every line as if a word could answer several terms, and how it came about.
 
-    The lines are filled up with worthless ones to whole rows.
+    A line without a word sought is worth 0. Terms of few lines are added last.
     """
-    worths = _worth_table(scale)
-    row = -(-index.line_count // _ROWS)
-    total = np.zeros(_ROWS * row, dtype=worths.dtype)
-    postings = _postings_of_terms(index, matches.terms, worths)
-    for number, (lines, line_worths, frequent) in enumerate(postings):
-        joins = [index.lines_of(word) for word, terms in matches.pairs.items() if number in terms]
-        frequent += [(joined, worths[FORM]) for joined in (*joins, *split_lines[number])]
-        # Several writes must not add to one another.
-        before = total.copy() if frequent else total
-        total[lines] = before[lines] + line_worths
-        for many, worth in frequent:
-            total[many] = np.maximum(total[many], before[many] + worth)
-    return total
+    total = np.zeros(index.line_count, dtype=_worth_type(scale))
+    steps: list[_Step] = []
+    for lines, line_worths in sorted(_lines_of_terms(index, matches, split_lines, scale), key=_size, reverse=True):
+        reached = total[lines] + line_worths if steps else line_worths
+        total[lines] = reached
+        steps.append((lines, reached))
+    return total, steps
 
 
 @lru_cache
-def _worth_table(scale: Scale) -> Array:
-    return np.array(scale.worths, dtype=np.min_scalar_type(scale.most))
+def _worth_type(scale: Scale) -> np.dtype[Any]:
+    return np.min_scalar_type(scale.most)
 
 
-def _postings_of_terms(
-    index: Index, terms: Sequence[Answering], worths: Array
-) -> Iterator[tuple[Ints, Array, list[tuple[Array, np.integer]]]]:
-    """Yield for each term its lines and what each is worth, those of the dearest answers first.
+def _size(term: tuple[Ints, Array]) -> int:
+    return len(term[0])
 
-    Written in this order, the cheapest answer of a line stays. Words in many lines come apart, each with its worth,
-    which saves copying their lines together.
+
+def _lines_of_terms(
+    index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale
+) -> Iterator[tuple[Ints, Array]]:
+    """Yield for each term its lines and what each is worth there.
+
+    The lines of the dearest answers come first: written in this order, the cheapest answer of a line stays.
     """
-    words = np.concatenate([answering.words for answering in terms])
-    word_worths = worths[np.concatenate([answering.word_costs for answering in terms])]
-    found = index.lines_of_each(words)
-    counts = index.counts_of(words)
-    frequent = (counts > _MANY_LINES).nonzero()[0].tolist()
-    apart = {at: (found[at].astype(np.intp), word_worths[at]) for at in frequent}
-    for at in frequent:
-        found[at], counts[at] = _NO_LINES, 0
-    lines = np.concatenate([_NO_LINES, *found], dtype=np.intp)
-    line_worths = word_worths.repeat(counts)
-    ends = [0, *counts.cumsum(dtype=np.intp).tolist()]
-    first = 0
-    for answering in terms:
-        end = first + len(answering.words)
-        some = slice(ends[first], ends[end])
-        yield lines[some], line_worths[some], [apart[at] for at in frequent if first <= at < end]
-        first = end
+    words = [word for answers in matches.costs for word in reversed(answers)]
+    word_worths = [scale.worths[cost] for answers in matches.costs for cost in reversed(answers.values())]
+    lines, counts, word_ends = index.lines_of_all(words)
+    line_worths = np.array(word_worths, dtype=_worth_type(scale)).repeat(counts)
+    ends = [0, *word_ends.tolist()]
+    last = 0
+    for number, answers in enumerate(matches.costs):
+        first, last = last, last + len(answers)
+        some = slice(ends[first], ends[last])
+        joined = [index.lines_of(word) for word, terms in matches.pairs.items() if number in terms]
+        joined += split_lines[number]
+        if joined:
+            yield _with_joined(lines[some], line_worths[some], joined, scale.worths[FORM])
+        else:
+            yield lines[some], line_worths[some]
+
+
+def _with_joined(lines: Ints, worths: Array, joined: Sequence[Array], worth: int) -> tuple[Ints, Array]:
+    """Return the lines of a term with those where it is joined with another or split, the dearest first."""
+    all_lines = np.concatenate([lines, *joined], dtype=np.intp)
+    all_worths = np.concatenate([worths, np.full(len(all_lines) - len(lines), worth, dtype=worths.dtype)])
+    dearest_first = all_worths.argsort(kind="stable")
+    return all_lines[dearest_first], all_worths[dearest_first]
 
 
 def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
-    found: list[list[Array]] = [[] for _ in matches.terms]
+    found: list[list[Array]] = [[] for _ in matches.costs]
     for terms, left, right in matches.splits:
         lines = index.lines_of_neighbours(left, right)
         for number in terms if len(lines) else ():
@@ -107,24 +112,17 @@ def _split_lines(index: Index, matches: Matches) -> list[list[Array]]:
     return found
 
 
-def _contested_words(matches: Matches) -> Ints:
-    """Return the words that several terms want."""
-    wanted = [answering.costs.keys() for answering in matches.terms]
-    contested = {word for one, other in combinations(wanted, 2) for word in one & other}
-    return np.array(list(contested), dtype=np.int64)
-
-
 def _settle_contested(
     index: Index,
     matches: Matches,
     split_lines: Sequence[Sequence[Array]],
-    contested: Ints,
+    contested: Collection[int],
     *,
     scale: Scale,
     total: Array,
 ) -> None:
     """Correct the lines where several terms want the same word, for a word answers one term at most."""
-    lines = np.unique(np.concatenate(index.lines_of_each(contested))).astype(np.int64)
+    lines = np.unique(index.lines_of_all([*contested])[0])
     lines = lines[total[lines] > 0]
     owner, kinds, classes = _entries(index, matches, split_lines, lines)
     total[lines] = _worths_of_patterns(owner, kinds, classes, scale).astype(total.dtype)
@@ -145,7 +143,7 @@ def _entries(
         kind_of_word[word] = classes.setdefault(costs, len(classes))
     words, owner = index.words_of(lines)
     owners, kinds = [owner], [kind_of_word[words]]
-    alone = [classes.setdefault(_class_of_term(term, matches), len(classes)) for term in range(len(matches.terms))]
+    alone = [classes.setdefault(_class_of_term(term, matches), len(classes)) for term in range(len(matches.costs))]
     for word, terms in matches.pairs.items():
         for term in terms:
             owners.append(owner[words == word])
@@ -161,7 +159,7 @@ def _entries(
 
 
 def _class_of_term(number: int, matches: Matches) -> Class:
-    return tuple(FORM if term == number else None for term in range(len(matches.terms)))
+    return tuple(FORM if term == number else None for term in range(len(matches.costs)))
 
 
 def _worths_of_patterns(owner: Ints, kinds: Ints, classes: Sequence[Class], scale: Scale) -> Ints:
@@ -189,32 +187,39 @@ def _worth_of_pattern(words: Sequence[Class], scale: Scale, *, exactly: bool) ->
     return sum(scale.worth(choice[0]) for choice in chosen if choice is not None)
 
 
-def _in_order(lines: Ints, worths: Ints, lengths: Array, ranks: Array | None, limit: int) -> tuple[Ints, Ints]:
-    # One number to order by: the less, the better.
-    places = lengths - (worths << 32)
+def _lines_worth_most(total: Array, steps: Sequence[_Step], scale: Scale, limit: int) -> Ints:
+    """Return the lines that match so many words that the best ones are among them.
+
+    A line that matches all words but some reached that worth with one of the last terms at the latest.
+    """
+    for last, least in enumerate(scale.least_worths[:-1], 1):
+        reached = [lines[worths >= least] for lines, worths in steps[-last:]]
+        if sum(map(len, reached)) >= limit:
+            lines = _distinct(reached)
+            if np.count_nonzero(total[lines] >= least) >= limit:
+                return lines
+    return (total > 0).nonzero()[0]
+
+
+def _distinct(lines: Sequence[Ints]) -> Ints:
+    """Return some lines in their order, each once; `np.unique` takes several times longer for a few."""
+    ordered = np.concatenate([_BEFORE_ALL, *lines])
+    ordered.sort()
+    distinct: Ints = ordered[1:][ordered[1:] != ordered[:-1]]
+    return distinct
+
+
+def _in_order(
+    index: Index, total: Array, lines: Ints, limit: int, ranks: Array | None
+) -> tuple[list[int], list[int], list[int]]:
+    """Return the best of some lines, the number that orders each, and its worth."""
+    places = index.text_lengths[lines] - (total[lines].astype(np.int64) << _LENGTH_BITS)
     if len(lines) > limit:
-        kept = (places <= np.partition(places, limit - 1)[limit - 1]).nonzero()[0]
-        lines, worths, places = lines[kept], worths[kept], places[kept]
+        lowest = places.copy()
+        lowest.partition(limit - 1)
+        kept = places <= lowest[limit - 1]
+        lines, places = lines[kept], places[kept]
     order = places.argsort(kind="stable") if ranks is None else np.lexsort((ranks[lines], places))
     best = order[:limit]
-    return lines[best], worths[best]
-
-
-def _lines_worth_most(total: Array, limit: int) -> Ints:
-    """Return some lines that hold the best ones, and few others.
-
-    With the lines in rows, the best of each column stands for it: when enough of these reach a worth, enough lines
-    do, and the lines that do stand in few columns.
-    """
-    rows = total.reshape(_ROWS, -1)
-    if rows.shape[1] <= limit:
-        return total.nonzero()[0]
-    column_best = rows.max(axis=0)
-    least = max(1, int(np.partition(column_best, -limit)[-limit]))
-    columns = (column_best >= least).nonzero()[0]
-    if len(columns) * _FEW_COLUMNS > rows.shape[1]:
-        return (total >= least).nonzero()[0]
-    places = (rows.take(columns, axis=1).ravel() >= least).nonzero()[0]
-    row, column = np.divmod(places, len(columns))
-    lines: Ints = row * rows.shape[1] + columns[column]
-    return lines
+    best_places = places[best].tolist()
+    return lines[best].tolist(), best_places, [-(place >> _LENGTH_BITS) for place in best_places]

@@ -1,11 +1,11 @@
 """Compares words across the Arabic and Latin scripts by their sound, as in لاكوست and Lacoste, 7alib and حليب."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, product
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 from zlib import crc32
 
 _MOST_READINGS: Final = 48
@@ -47,7 +47,13 @@ _ARABIC_READINGS: Final = {
     "تز": ("tz", "z"),
     "ك": ("k", "g", "c"),
 }
-_CLASS_TABLE: Final = str.maketrans({**_ARABIC_CLASSES, **dict.fromkeys(_ARABIC_ALPHABET - set(_ARABIC_CLASSES))})
+# Signs in a text of Arabic words written by classes: of any vowel, and of the two consonants of one grapheme.
+_VOWEL: Final = "-"
+_TZ: Final = "q"
+_CLASS_TABLE: Final = str.maketrans({**dict.fromkeys(_ARABIC_ALPHABET, _VOWEL), **_ARABIC_CLASSES})
+# A key says in its lowest bits how many consonants are heard, up to so many, and in the next one the script.
+MOST_COUNTED: Final = 7
+_LATIN_BIT: Final = MOST_COUNTED + 1
 _FINAL_HEH: Final = re.compile(r"(?<=[^\n]{2})ه$", re.MULTILINE)
 _DOUBLED: Final = re.compile(r"([a-z])\1+")
 # A function, for a template such as \1 is worked out anew for every text.
@@ -127,36 +133,47 @@ def can_cross(word: str) -> bool:
 
 
 def keys(words: Sequence[str]) -> list[int]:
-    """Return the key under which a vocabulary keeps each word for the other script; odd for Latin, 0 for none."""
+    """Return the key under which a vocabulary keeps each word for the other script, 0 for none."""
     arabic = [at for at, word in enumerate(words) if is_arabic(word)]
     found = [0] * len(words)
-    skeletons = _first_arabic_skeletons([_without_article(words[at]) for at in arabic])
-    for at, skeleton in zip(arabic, skeletons, strict=True):
-        found[at] = _key_of(skeleton, latin=False)
+    first_heard = _first_heard_of_arabic([_without_article(words[at]) for at in arabic])
+    for at, (skeleton, count) in zip(arabic, first_heard, strict=True):
+        found[at] = _key_of(skeleton, latin=False) + min(count, MOST_COUNTED)
     for at, word in enumerate(words):
         if is_latin(word):
-            found[at] = _key_of(_first_reading(word)[1], latin=True)
+            reading = _first_reading(word)
+            key = _key_of(_skeletons([reading[1]])[0], latin=True)
+            found[at] = key + min(len(_gaps(reading)) - 1, MOST_COUNTED)
     return found
 
 
-def _first_arabic_skeletons(words: Sequence[str]) -> list[str]:
-    """Return the first skeleton of each word, all words in a few passes over one text."""
+def _first_heard_of_arabic(words: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield the first skeleton of each word and how many consonants are heard, in a few passes over one text."""
     if not words:
-        return []
-    text = _FINAL_HEH.sub("", "\n".join(words)).replace("تش", "ش").translate(_CLASS_TABLE)
-    return _DOUBLED.sub(_ONCE, text).split("\n")
+        return
+    text = _FINAL_HEH.sub("", "\n".join(words)).replace("تش", "ش").replace("تز", _TZ).translate(_CLASS_TABLE)
+    heard = _DOUBLED.sub(_ONCE, text)
+    skeletons = _DOUBLED.sub(_ONCE, heard.replace(_VOWEL, "").replace(_TZ, "tz"))
+    for line, skeleton in zip(heard.split("\n"), skeletons.split("\n"), strict=True):
+        yield skeleton, len(line) - line.count(_VOWEL) + line.count(_TZ)
 
 
 def _key_of(skeleton: str, *, latin: bool) -> int:
+    """Return the key of a skeleton, which counts nothing yet."""
     if not skeleton:
         return 0
-    return crc32(skeleton.encode("ascii")) | 1 if latin else crc32(skeleton.encode("ascii")) & ~1
+    key = crc32(skeleton.encode("ascii")) & ~(_LATIN_BIT | MOST_COUNTED)
+    return key | _LATIN_BIT if latin else key
 
 
-def keys_sought(word: str) -> list[int]:
-    """Return the keys of the words in the other script that may be this one."""
-    latin = is_arabic(word)
-    return [_key_of(skeleton, latin=latin) for skeleton in _sounds_sought(word) if skeleton]
+def keys_sought(word: str) -> dict[int, str]:
+    """Return the keys, with nothing counted, of the words in the other script that may be this one.
+
+    Each comes with its skeleton.
+    """
+    latin = not word.isascii()
+    skeletons = {skeleton for heard in _heard(word) for skeleton in heard.skeletons if skeleton}
+    return {_key_of(skeleton, latin=latin): skeleton for skeleton in skeletons}
 
 
 def _without_article(word: str) -> str:
@@ -164,16 +181,9 @@ def _without_article(word: str) -> str:
     return word[match.end() :] if match and len(word) - match.end() >= _SHORTEST else word
 
 
-def _spellings(word: str) -> tuple[str, ...]:
-    """Return a query word as it stands, without its article, and without the t of a construct."""
-    bare = _without_article(word)
-    construct = (bare[:-1],) if _CONSTRUCT.fullmatch(bare) else ()
-    return tuple(dict.fromkeys((word, bare, *construct)))
-
-
 def _graphemes(word: str) -> tuple[list[str], list[tuple[str, ...]]]:
     """Return the letters of a word, joined where they are one sound, and for each its readings, likeliest first."""
-    if is_arabic(word):
+    if not word.isascii():
         spelled = _without_final_heh(word)
         letters: list[str] = _ARABIC_GRAPHEMES.findall(spelled) if _FIRST_OF_TWO in spelled else list(spelled)
         letters.extend(word[len(spelled) :])
@@ -216,51 +226,78 @@ def _skeletons(readings: Iterable[Sequence[str]]) -> list[str]:
     return _DOUBLED.sub(_ONCE, "\n".join(map("".join, readings))).split("\n")
 
 
-def _first_reading(word: str) -> tuple[_Reading, str]:
-    """Return the likeliest reading of a word, and its skeleton."""
+def _first_reading(word: str) -> _Reading:
+    """Return the likeliest reading of a word."""
     letters, readings = _graphemes(word)
-    consonants = [each[0] for each in readings]
-    return (letters, consonants), _DOUBLED.sub(_ONCE, "".join(consonants))
+    return letters, [each[0] for each in readings]
 
 
-def agree(sought: str, found: str) -> bool:
-    """Whether a word found under a key of a word sought sounds like it, vowels included."""
-    if min(len(sought), len(found)) < _SHORTEST and not _is_short_syllable(sought, found):
-        return False
-    skeleton, written = _sounds_of_found(found)
-    latin_found = not is_arabic(found)
-    return any(
-        (not of_construct or found.endswith("ه"))
-        and _vowels_agree(written, _gaps(reading), latin_found=latin_found)
-        for reading, of_construct in _sounds_sought(sought).get(skeleton, ())
-    )
+class _Heard(NamedTuple):
+    """A spelling of a query word: its letters, the consonants of each reading, and these with doubled ones once."""
+
+    letters: Sequence[str]
+    readings: Sequence[tuple[str, ...]]
+    skeletons: Sequence[str]
+    of_construct: bool
 
 
 @lru_cache(maxsize=1 << 12)
-def _sounds_sought(word: str) -> dict[str, list[tuple[_Reading, bool]]]:
-    """Return the readings of a word by their consonants, and whether each left out the t of a construct."""
-    sounds: dict[str, list[tuple[_Reading, bool]]] = {}
-    for spelling in _spellings(word):
-        of_construct = len(spelling) < len(word) and _CONSTRUCT.fullmatch(word) is not None
-        letters, choices = _readings(spelling)
-        for skeleton, consonants in zip(_skeletons(choices), choices, strict=True):
-            sounds.setdefault(skeleton, []).append(((letters, consonants), of_construct))
-    return sounds
+def _heard(word: str) -> list[_Heard]:
+    """Return the spellings of a word: as it stands, without its article, and without the t of a construct."""
+    bare = _without_article(word)
+    spellings = [word] if bare == word else [word, bare]
+    is_construct = word.isascii() and _CONSTRUCT.fullmatch(word) is not None
+    if bare.isascii() and _CONSTRUCT.fullmatch(bare) and bare[:-1] not in spellings:
+        spellings.append(bare[:-1])
+    return [
+        _Heard(
+            *(reading := _readings(spelling)), _skeletons(reading[1]), is_construct and len(spelling) < len(word)
+        )
+        for spelling in spellings
+    ]
+
+
+@lru_cache(maxsize=1 << 12)
+def _vowels_heard(word: str, sought: str) -> list[tuple[list[str], bool]]:
+    """Return the vowels of each reading with the consonants sought, and whether it lacks the t of a construct."""
+    return [
+        (_gaps((letters, consonants)), of_construct)
+        for letters, readings, skeletons, of_construct in _heard(word)
+        for consonants, skeleton in zip(readings, skeletons, strict=True)
+        if skeleton == sought
+    ]
+
+
+def agree(sought: str, found: str, skeleton: str, consonants: int) -> bool:
+    """Whether a word found under the key of a skeleton, which counts its consonants, sounds like one sought."""
+    if min(len(sought), len(found)) < _SHORTEST and not _is_short_syllable(sought, found):
+        return False
+    latin_found = found.isascii()
+    # Few words get so far as to have their vowels compared.
+    likely = [
+        gaps
+        for gaps, of_construct in _vowels_heard(sought, skeleton)
+        if (not of_construct or found.endswith("ه"))
+        and (
+            min(len(gaps) - 1, MOST_COUNTED) == consonants
+            or (len(gaps) - 1 if latin_found else consonants) >= _MANY_CONSONANTS
+        )
+    ]
+    if not likely:
+        return False
+    reading = _first_reading(found if latin_found else _without_article(found))
+    written = _gaps(reading)
+    return any(_vowels_agree(written, gaps, latin_found=latin_found) for gaps in likely) and (
+        _skeletons([reading[1]]) == [skeleton]
+    )
 
 
 def _is_short_syllable(one: str, other: str) -> bool:
     """Whether one is two consonants in Arabic and the other the same with a short vowel, as جل and gel."""
-    arabic, latin = (one, other) if is_arabic(one) else (other, one)
+    arabic, latin = (other, one) if one.isascii() else (one, other)
     return (
         len(arabic) < _SHORTEST == len(latin) and set(arabic) <= set(_ARABIC_CLASSES) and latin[1] in _SHORT_VOWELS
     )
-
-
-@lru_cache(maxsize=1 << 14)
-def _sounds_of_found(word: str) -> tuple[str, list[str]]:
-    """Return the consonants by which a vocabulary keeps a word, and the vowels around them."""
-    reading, skeleton = _first_reading(_without_article(word) if is_arabic(word) else word)
-    return skeleton, _gaps(reading)
 
 
 def _vowels_agree(of_found: list[str], of_sought: list[str], *, latin_found: bool) -> bool:
@@ -268,9 +305,9 @@ def _vowels_agree(of_found: list[str], of_sought: list[str], *, latin_found: boo
     consonants = len(written) - 1
     if len(heard) != len(written):
         return consonants >= _MANY_CONSONANTS
-    inner = sum(_clash(vowels, sounds) for vowels, sounds in zip(written[1:-1], heard[1:-1], strict=True))
     # A word that begins with a vowel shows it in either script, so a difference there weighs double.
-    clashes = inner + _clash_at_end(written[-1], heard[-1]) + 2 * (bool(written[0]) != bool(heard[0]))
+    clashes = 2 * (bool(written[0]) != bool(heard[0])) + _clash_at_end(written[-1], heard[-1])
+    clashes += sum(map(_clash, written[1:-1], heard[1:-1]))
     return clashes <= min(2, max(0, consonants - 2))
 
 
@@ -288,6 +325,8 @@ def _gaps(reading: _Reading) -> list[str]:
 
 def _clash(vowels: str, sounds: str) -> bool:
     """Whether a long vowel written in Arabic is not heard in Latin, or a double one heard is not written."""
+    if not vowels and not sounds:
+        return False
     at, vowels, sounds = 0, vowels.translate(_SILENT), sounds.translate(_SILENT)
     if vowels.endswith("او") and set("ou") & set(sounds):
         vowels = vowels[:-2] + "و"  # او is one sound in ماوس

@@ -73,19 +73,25 @@ class Segment:
 
     @property
     def occurrences(self) -> Occurrences:
-        names = ("line_counts", "occurrences", "gaps", "lengths")
+        names = ("line_counts", "occurrences", "starts", "lengths")
         return Occurrences(*(self._columns[name] for name in names))
 
-    def text(self, at: int) -> str:
-        return str(self._texts[self._text_edges[at] : self._text_edges[at + 1]], "utf-8", "surrogatepass")
+    def chunk(self, at: int) -> Chunk:
+        return Chunk(*self.contents([at])[0])
 
-    def group(self, at: int) -> str | None:
+    def contents(self, chunks: Sequence[int]) -> list[tuple[str, str | None, dict[str, str] | None]]:
+        """Return for each of some chunks its text, its group and its fields."""
+        edges, texts = self._text_edges, self._texts
+        read = [str(texts[edges[at] : edges[at + 1]], "utf-8", "surrogatepass") for at in chunks]
+        return [(text, self._group(at), self._fields(at, text)) for at, text in zip(chunks, read, strict=True)]
+
+    def _group(self, at: int) -> str | None:
         if not self._has_groups:
             return None
         number = int(self._columns["group"][at])
         return self._tables["groups"][number - 1] if number else None
 
-    def fields(self, at: int) -> dict[str, str] | None:
+    def _fields(self, at: int, text: str) -> dict[str, str] | None:
         if not self._has_fields:
             return None
         number = int(self._columns["shape"][at])
@@ -94,10 +100,7 @@ class Segment:
         names = self._tables["shapes"][number - 1]
         first = self._first_cells[at]
         lengths = self._columns["cells"][first : first + len(names)].tolist()
-        return dict(zip(names, _cells(self.text(at), lengths), strict=True))
-
-    def chunk(self, at: int) -> Chunk:
-        return Chunk(self.text(at), self.group(at), self.fields(at))
+        return dict(zip(names, _cells(text, lengths), strict=True))
 
     @cached_property
     def _text_edges(self) -> memoryview:

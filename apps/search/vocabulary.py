@@ -1,54 +1,44 @@
 """The distinct words of a segment or a join: kept as one run of letters, ordered by length, numbers last."""
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from apps.search import forms, lexicon, scripts
+from apps.search.deletions import Deletions
+from apps.search.signatures import Signatures
 from apps.search.stop_words import FUNCTION_WORDS
-from apps.search.words import LONGEST_FUZZY, is_number
+from apps.search.words import LONGEST_FUZZY, SHORTEST_TWO_EDITS, is_number
 
 Array = npt.NDArray[np.integer]
 
-# One bit for each letter of the folded Arabic alphabet; letters of other scripts share bits with these, which is
-# harmless: signatures then only differ less than the words do.
-_ALPHABET: Final = "ابتثجحخدذرزسشصضطظعغفقكلمنهويء"
-_BIT_COUNT: Final = 32
-_BIT_OF_LETTER: Final = {letter: bit for bit, letter in enumerate(_ALPHABET)}
+# Words of a length are ordered by so many letters, each by so many of its bits.
+_LETTERS_ORDERED: Final = 4
+_BITS_ORDERED: Final = 16
+_BITS_OF_LETTER: Final = (1 << _BITS_ORDERED) - 1
 _BYTES_PER_WORD: Final = 200
-_KEY_SLOTS: Final = 1 << 18
+_SOUND_SLOTS: Final = 1 << 16
+# Keys that differ only in how many consonants they count.
+_KEYS_OF_A_SOUND: Final = scripts.MOST_COUNTED + 1
 
 
-def _bit_table() -> npt.NDArray[np.uint64]:
-    bits = np.arange(1 << 16, dtype=np.uint64) % np.uint64(_BIT_COUNT)
-    bits[[ord(letter) for letter in _BIT_OF_LETTER]] = np.arange(len(_ALPHABET))
-    table: npt.NDArray[np.uint64] = np.left_shift(np.uint64(1), bits)
-    return table
+def order_of(
+    letters: Array, starts: Array, lengths: Array, are_numbers: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.int64]:
+    """Return the order of words in a vocabulary: words before numbers, short before long, then by their letters.
 
-
-_BITS: Final = _bit_table()
-
-
-class _Reach(NamedTuple):
-    """The words of the lengths that some edits can reach: the number of the first, and for each what is compared.
-
-    `bits` says in how many bits of its signature a word may differ.
+    Words that are found together mostly begin alike, so all that is known of them lies close together.
     """
-
-    first: int
-    signatures: npt.NDArray[np.uint64]
-    bits: npt.NDArray[np.uint8]
-    words: npt.NDArray[np.object_]
-
-
-def order_of(lengths: Array, are_numbers: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Return the order in which words stand in a vocabulary: words before numbers, short before long."""
-    return np.lexsort((lengths, are_numbers))
+    beginnings = np.zeros(len(starts), dtype=np.uint64)
+    for place in range(_LETTERS_ORDERED):
+        beginnings <<= np.uint64(_BITS_ORDERED)
+        reached = place < lengths
+        beginnings[reached] |= letters[starts[reached] + place].astype(np.uint64) & np.uint64(_BITS_OF_LETTER)
+    return np.lexsort((beginnings, lengths, are_numbers))
 
 
 class Vocabulary:
@@ -58,7 +48,6 @@ class Vocabulary:
         self._letters = letters
         self._lengths = lengths
         self._keys = keys
-        self._reaches: dict[tuple[int, int], _Reach] = {}
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -71,6 +60,16 @@ class Vocabulary:
     @cached_property
     def words(self) -> list[str]:
         return [word for at, end, length in self._stretches for word in self._decode(at, end, length)]
+
+    def _decode(self, at: int, end: int, length: int) -> list[str]:
+        letters = np.ascontiguousarray(self._matrix(at, end, length), dtype="<u4")
+        decoded: list[str] = letters.view(f"<U{length}").ravel().tolist()
+        return decoded
+
+    @cached_property
+    def _text(self) -> str:
+        """All words, one after another."""
+        return self._letters.astype("<u4").tobytes().decode("utf-32-le")
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -93,44 +92,46 @@ class Vocabulary:
         """Return the words that are other forms of a word."""
         ids, with_article = self.ids, self._with_article
         bare, whole = forms.forms_of(word)
-        found = [ids[form] for form in (*whole, *bare) if form in ids]
+        found = [ids[form] for some in (bare, whole) for form in ids.keys() & some]
         digits = lexicon.NUMBER_WORDS.get(word)
         if digits in ids:
             found.append(ids[digits])
-        for form in bare:
-            if form in with_article:
-                found += with_article[form]
+        for form in with_article.keys() & bare:
+            found += with_article[form]
         return found
 
     @cached_property
-    def _by_key(self) -> tuple[npt.NDArray[np.int64], Array]:
-        """The words in the order of their keys for the other script, and these keys."""
-        order = np.argsort(self._keys)
-        return order, self._keys[order].astype(np.uint32)
-
-    @cached_property
-    def _key_slots(self) -> bytes:
-        """For each slot whether a key falls into it, which spares most searches for keys that no word has."""
-        slots = np.zeros(_KEY_SLOTS, dtype=np.uint8)
-        slots[self._keys.astype(np.uint32) % _KEY_SLOTS] = 1
-        return slots.tobytes()
+    def _by_sound(self) -> tuple[memoryview, memoryview, memoryview]:
+        """The words that have a key for the other script, slot by slot: where each slot begins, words, keys."""
+        words = self._keys.nonzero()[0]
+        keys = self._keys[words].astype(np.uint32)
+        slots = keys // _KEYS_OF_A_SOUND % _SOUND_SLOTS
+        order = np.argsort(slots)
+        edges = np.zeros(_SOUND_SLOTS + 1, dtype=np.uint32)
+        np.cumsum(np.bincount(slots, minlength=_SOUND_SLOTS), out=edges[1:])
+        return edges.data, words[order].data, keys[order].data
 
     def across(self, word: str) -> list[int]:
         """Return the words of the other script that sound like this one."""
-        slots = self._key_slots
-        sought = [key for key in scripts.keys_sought(word) if slots[key % _KEY_SLOTS]]
-        if not sought:
-            return []
-        order, keys = self._by_key
-        # Of the same type as the keys, which would otherwise be copied to a wider one.
-        exactly = np.array(sought, dtype=np.uint32)
-        firsts, ends = keys.searchsorted(exactly, "left").tolist(), keys.searchsorted(exactly, "right").tolist()
-        found = [at for first, end in zip(firsts, ends, strict=True) for at in order[first:end].tolist()]
-        return [at for at in found if scripts.agree(word, self.words[at])]
+        edges, words, keys = self._by_sound
+        found = []
+        for key, skeleton in scripts.keys_sought(word).items():
+            slot = key // _KEYS_OF_A_SOUND % _SOUND_SLOTS
+            for at in range(edges[slot], edges[slot + 1]):
+                # Other sounds share the slot; of the same sound a key differs in what it counts.
+                counted = keys[at] - key
+                if 0 <= counted < _KEYS_OF_A_SOUND and scripts.agree(
+                    word, self.words[words[at]], skeleton, counted
+                ):
+                    found.append(words[at])
+        return found
 
     @cached_property
-    def letter_ends(self) -> npt.NDArray[np.int64]:
-        return np.cumsum(self._lengths, dtype=np.int64)
+    def _edges(self) -> memoryview:
+        """Where the letters of each word begin, and where the last ones end; a view, for plain numbers."""
+        edges = np.zeros(len(self) + 1, dtype=np.uint32)
+        np.cumsum(self._lengths, out=edges[1:])
+        return edges.data
 
     @cached_property
     def _stretches(self) -> list[tuple[int, int, int]]:
@@ -142,21 +143,7 @@ class Vocabulary:
         return [(at, end, int(self._lengths[at])) for at, end in pairwise(edges)]
 
     def _matrix(self, at: int, end: int, length: int) -> Array:
-        stop = int(self.letter_ends[end - 1])
-        return self._letters[stop - (end - at) * length : stop].reshape(end - at, length)
-
-    def _decode(self, at: int, end: int, length: int) -> list[str]:
-        letters = np.ascontiguousarray(self._matrix(at, end, length), dtype="<u4")
-        decoded: list[str] = letters.view(f"<U{length}").ravel().tolist()
-        return decoded
-
-    @cached_property
-    def _fuzzy_ends(self) -> list[int]:
-        """For each length up to the longest compared, where its words end that are no numbers."""
-        words = self._first_number
-        lengths = np.arange(LONGEST_FUZZY + 1)
-        ends: list[int] = np.searchsorted(self._lengths[:words], lengths, side="right").tolist()
-        return ends
+        return self._letters[self._edges[at] : self._edges[end]].reshape(end - at, length)
 
     @cached_property
     def _first_number(self) -> int:
@@ -166,62 +153,31 @@ class Vocabulary:
                 return at
         return len(self)
 
-    @cached_property
-    def _signatures(self) -> npt.NDArray[np.uint64]:
-        """For each word that edits may reach: which letters occur, and in the upper half which occur twice."""
-        size = self._fuzzy_ends[-1]
-        once, twice = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.uint64)
-        for at, end, length in self._stretches:
-            if end > size:
-                break
-            bits = _BITS[self._matrix(at, end, length).astype(np.uint32) & 0xFFFF]
-            for column in range(length):
-                twice[at:end] |= once[at:end] & bits[:, column]
-                once[at:end] |= bits[:, column]
-        return once | (twice << np.uint64(_BIT_COUNT))
-
     def within(self, word: str, edits: int) -> dict[int, int]:
-        """Return the words at most `edits` edits from a word, the word itself too, each with its edits.
-
-        An edit changes at most two bits of the signature, a letter more or less at most one.
-        """
-        reach = self._reach(len(word), edits)
-        near = (np.bitwise_count(reach.signatures ^ _signature(word)) <= reach.bits).nonzero()[0]
-        if not len(near):
-            return {}
-        words = reach.words[near].tolist()
-        distances = process.cdist([word], words, scorer=OSA.distance, score_cutoff=edits, dtype=np.uint8)[0]
-        found = (distances <= edits).nonzero()[0]
-        return dict(zip((near[found] + reach.first).tolist(), distances[found].tolist(), strict=True))
-
-    def _reach(self, length: int, edits: int) -> _Reach:
-        """Return what may be so many edits from a word of a length."""
-        known = self._reaches.get((length, edits))
-        if known is not None:
-            return known
-        ends = self._fuzzy_ends
-        shortest, longest = length - edits, min(length + edits, LONGEST_FUZZY)
-        bits = [2 * edits - abs(other - length) for other in range(shortest, longest + 1)]
-        stretch = slice(ends[shortest - 1], ends[longest])
-        found = self._reaches[length, edits] = _Reach(
-            stretch.start,
-            self._signatures[stretch],
-            np.array(bits, dtype=np.uint8).repeat(np.diff(ends[shortest - 1 : longest + 1])),
-            self._word_array[stretch],
-        )
+        """Return the words at most `edits` edits from a word, the word itself too, each with its edits."""
+        near = self._deletions.near(word) if edits == 1 else self._signatures.near(word)
+        text, edges, distance_to = self._text, self._edges, OSA.distance
+        found = {}
+        for number in near:
+            distance = distance_to(word, text[edges[number] : edges[number + 1]])
+            if distance <= edits:
+                found[number] = distance
         return found
 
     @cached_property
-    def _word_array(self) -> npt.NDArray[np.object_]:
-        """The words once more, for taking many of them at once."""
-        return np.array(self.words, dtype=np.object_)
+    def _deletions(self) -> Deletions:
+        """The words that one edit of a word with so many may reach."""
+        return Deletions(self._words_of(range(1, SHORTEST_TWO_EDITS + 1)))
 
+    @cached_property
+    def _signatures(self) -> Signatures:
+        """The words that two edits may reach."""
+        return Signatures(self._words_of(range(SHORTEST_TWO_EDITS - 2, LONGEST_FUZZY + 1)))
 
-@lru_cache(maxsize=1 << 12)
-def _signature(word: str) -> np.uint64:
-    once = twice = 0
-    for letter in word:
-        bit = 1 << _BIT_OF_LETTER.get(letter, ord(letter) % _BIT_COUNT)
-        twice |= once & bit
-        once |= bit
-    return np.uint64(once | twice << _BIT_COUNT)
+    def _words_of(self, lengths: range) -> list[tuple[int, Array]]:
+        """Return the words of some lengths but numbers: of each length the first, and the letters of all."""
+        return [
+            (at, self._matrix(at, end, length))
+            for at, end, length in self._stretches
+            if length in lengths and end <= self._first_number
+        ]

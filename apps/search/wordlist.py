@@ -124,7 +124,7 @@ class OrderedWords:
         starts = np.zeros(len(lengths), dtype=np.uint32)
         np.cumsum(lengths[:-1], dtype=np.uint32, out=starts[1:])
         initials = alphabet[letters[starts]]
-        order = order_of(lengths, (initials >= ord("0")) & (initials <= ord("9")))
+        order = order_of(letters, starts, lengths, (initials >= ord("0")) & (initials <= ord("9")))
         self.ranks: npt.NDArray[np.uint32] = np.empty(len(order), dtype=np.uint32)
         self.ranks[order] = np.arange(len(order), dtype=np.uint32)
         self.lengths: Array = lengths[order]

@@ -1,7 +1,7 @@
 """Finds the words of a text and gives each its canonical form: folded, units and numbers by value."""
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -10,25 +10,27 @@ from apps.search.fold import Kind, fold, fold_character, kind_of
 
 # Longer words are compared only as a whole: distances between long words cost too much.
 LONGEST_FUZZY: Final = 64
+# Shorter words allow one edit.
+SHORTEST_TWO_EDITS: Final = 6
 
-# Runs in a text written as signs; dropped characters belong to the letter before them.
-_RUNS: Final = re.compile(r"a[a_]*|0[0_]*(?:[.,]_*0[0_]*)*")
+# Runs in a folded text written as signs.
+_RUNS: Final = re.compile(r"a+|0+(?:[.,]0+)*")
 # A sign that goes on as an abbreviation, as the pounds ل.ل do, is no unit.
-_DOTTED: Final = re.compile(r"\._*a")
+_DOTTED: Final = ".a"
 _THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _POINTED_THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+")
 _DECIMAL: Final = re.compile(r"[0-9]+[.,][0-9]+")
 _EMPHASIS: Final = re.compile(r"([\u0621-\u064aa-hj-vyz])\1{2,}")
 # A function, for a template such as \1 is worked out anew for every word.
 _ONCE: Final = itemgetter(1)
-_LETTER, _DIGIT, _MIXED = "a", "0", "X"
+_LETTER, _DIGIT, _DROPPED, _MIXED = "a", "0", "_", "X"
 _KIND_SIGNS: Final = {
     Kind.OTHER: " ",
     Kind.LETTER: _LETTER,
     Kind.DIGIT: _DIGIT,
     Kind.POINT: ".",
     Kind.COMMA: ",",
-    Kind.DROPPED: "_",
+    Kind.DROPPED: _DROPPED,
 }
 
 
@@ -69,6 +71,11 @@ def collapsed(word: str) -> str:
     return _EMPHASIS.sub(_ONCE, word)
 
 
+def is_emphatic(text: str) -> bool:
+    """Whether a folded text has a letter repeated for emphasis."""
+    return _EMPHASIS.search(text) is not None
+
+
 def emphasis_doubled(word: str) -> str | None:
     """Return the word with emphasised letters written twice, as ممتاز has them, or None without emphasis."""
     return _EMPHASIS.sub(r"\1\1", word) if _EMPHASIS.search(word) else None
@@ -97,38 +104,36 @@ def _value(whole: str, fraction: str) -> str:
 
 def words_of(text: str) -> list[Word]:
     """Return the words of a text in order, with their places in the text as given."""
-    signs = text.translate(_SIGNS)
-    if _MIXED in signs:
-        return _words_of_mixed(text)
+    signs, folded = text.translate(_SIGNS), fold(text)
+    if len(folded) == len(text) and _DROPPED not in signs and _MIXED not in signs:
+        return _words_of_folded(folded, signs)
+    return _words_of_moved([fold(character) for character in text])
+
+
+def _words_of_folded(folded: str, signs: str) -> list[Word]:
     found: list[Word] = []
+    emphatic = is_emphatic(folded)
     after_number = False
     for match in _RUNS.finditer(signs):
         start, end = match.span()
-        raw = text[start:end]
-        unit = _unit_sign(raw) if after_number and not _DOTTED.match(signs, end) else None
-        if unit:
-            found.append(Word(unit, start, end))
-        else:
-            found.extend([Word(word, start, end) for word in _canonical_of_source(raw)])
+        raw = folded[start:end]
+        unit = lexicon.UNIT_SIGNS.get(raw) if after_number and not signs.startswith(_DOTTED, end) else None
         after_number = signs[start] == _DIGIT
+        if after_number:
+            found += [Word(number, start, end) for number in _numbers(raw)]
+        else:
+            word = unit or lexicon.UNIT_SPELLINGS.get(raw) or (collapsed(raw) if emphatic else raw)
+            found.append(Word(word, start, end))
     return found
 
 
-@lru_cache(maxsize=1 << 16)
-def _canonical_of_source(raw: str) -> tuple[str, ...]:
-    return canonical(fold(raw))
-
-
-def _unit_sign(raw: str) -> str | None:
-    return lexicon.UNIT_SIGNS.get(fold(raw))
-
-
-def _words_of_mixed(text: str) -> list[Word]:
-    """Find the words of a text where one character stands for letters and something else, as in ½ or ﷺ."""
-    folded = "".join(map(fold_character, text))
-    origin = [at for at, character in enumerate(text) for _ in fold_character(character)]
-    origin.append(len(text))
+def _words_of_moved(parts: Sequence[str]) -> list[Word]:
+    """Find the words of a text, given character by character: folded, some are dropped and some become several."""
+    origin = [at for at, part in enumerate(parts) for _ in part]
+    origin.append(len(parts))
+    folded = "".join(parts)
+    # Dropped characters belong to the letter before them.
     return [
         Word(word.text, origin[word.start], max(origin[word.end], origin[word.end - 1] + 1))
-        for word in words_of(folded)
+        for word in _words_of_folded(folded, folded.translate(_SIGNS))
     ]

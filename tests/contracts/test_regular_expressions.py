@@ -14,7 +14,7 @@ import pytest
 
 REPOSITORY = Path(__file__).parents[2]
 # Each round of the outer repetition begins with a point or comma, which no inner one takes.
-LINEAR_ALL_THE_SAME = {r"a[a_]*|0[0_]*(?:[.,]_*0[0_]*)*"}
+LINEAR_ALL_THE_SAME = {r"a+|0+(?:[.,]0+)*"}
 REPEATS = {constants.MAX_REPEAT, constants.MIN_REPEAT}
 
 

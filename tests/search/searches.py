@@ -2,6 +2,7 @@
 
 from apps.search.chunks import lines
 from apps.search.engine import Part, SearchResult, search
+from apps.search.fold import fold
 from apps.search.segment import Segment, compile_segment
 
 
@@ -11,6 +12,11 @@ def compiled(text: str) -> Segment:
 
 def search_catalog(catalog: str, query: str) -> SearchResult:
     return search([Part(compiled(catalog), (0,))], query)
+
+
+def meets(sought: str, found: str) -> bool:
+    """Whether a query word reaches a word of a line in the other script."""
+    return bool(compiled(found).index.vocabulary.across(fold(sought)))
 
 
 def find(catalog: str, query: str) -> list[str]:

@@ -36,7 +36,7 @@ def test_any_text_can_be_searched_for_any_query(texts: list[str], query: str) ->
 def test_long_hostile_texts_are_folded_and_compiled(pattern: str) -> None:
     text = pattern * (LENGTH // len(pattern))
     assert len(fold(text)) <= 18 * len(text)
-    assert Segment(compile_segment([Chunk(text)])).text(0) == text
+    assert Segment(compile_segment([Chunk(text)])).chunk(0).text == text
 
 
 def test_a_query_of_many_like_words_over_many_like_lines_is_answered() -> None:

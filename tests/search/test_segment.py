@@ -32,7 +32,7 @@ def test_a_segment_gives_its_chunks_back(chunks: list[Chunk]) -> None:
 def test_cells_come_back_by_column_with_the_empty_ones() -> None:
     fields = {"name": "عطر", "note": "", "price": "95"}
     segment = Segment(compile_segment([Chunk("عود"), record(fields), record({"name": "x — y"})]))
-    assert [segment.fields(at) for at in range(3)] == [None, fields, {"name": "x — y"}]
+    assert [segment.chunk(at).fields for at in range(3)] == [None, fields, {"name": "x — y"}]
 
 
 def test_a_record_whose_text_is_not_its_cells_is_refused() -> None:

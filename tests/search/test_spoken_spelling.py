@@ -2,14 +2,7 @@
 
 import pytest
 
-from apps.search import scripts
-from apps.search.fold import fold
-
-
-def meets(sought: str, found: str) -> bool:
-    """Whether a query word reaches a word of a line across the scripts."""
-    one, other = fold(sought), fold(found)
-    return scripts.keys([other])[0] in scripts.keys_sought(one) and scripts.agree(one, other)
+from tests.search.searches import meets
 
 
 @pytest.mark.conformance("KA-123")

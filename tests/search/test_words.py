@@ -8,7 +8,7 @@ from apps.search.tokens import tokens_of
 from apps.search.words import Word, words_of
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=80)
-TELLING = st.text(st.sampled_from("اعسكل ء\u064e\u0640\u200f12٣،٫٬.,-—½ﷺﻻß§gغم\n🍯क्षÀ"), max_size=60)
+TELLING = st.text(st.sampled_from("…اعسكل ء\u064e\u0640\u200f12٣،٫٬.,-—½ﷺﻻß§gغم\n🍯क्षÀ"), max_size=60)
 
 
 def words(text: str) -> list[str]:
@@ -54,6 +54,7 @@ def test_words_are_runs_of_letters_or_of_digits(text: str, expected: list[str]) 
         ("\u200f95\u200f.\u200e5", ["95.5"]),
         ("95.", ["95"]),
         ("0.0", ["0"]),
+        ("2…3", ["2", "3"]),
     ],
 )
 def test_numbers_count_by_value(text: str, expected: list[str]) -> None:

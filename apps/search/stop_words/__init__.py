@@ -101,20 +101,20 @@ def _by_first_word(phrases: Iterable[tuple[str, ...]]) -> dict[str, dict[int, fr
     }
 
 
-def _verb_pattern(verbs: Iterable[str]) -> re.Pattern[str]:
+def _verb_pattern(verbs: Iterable[str]) -> str:
     # The first letter of the first person is the person; a last vowel gives way to the و of many.
     stems = [verb[1:] for verb in verbs]
     whole = "|".join(sorted(stems))
     shortened = "|".join(sorted(stem[:-1] for stem in stems if stem[-1] in "اي")) or "(?!)"
     present = f"{_PERSON}(?:(?:{whole}){_NUMBER}|(?:{shortened})(?:وا|و|ون|ين)){_OBJECT}"
-    return re.compile(f"{_perhaps_denied(present)}|(?:{whole}){_FOR_THE_SPEAKER}")
+    return f"{_perhaps_denied(present)}|(?:{whole}){_FOR_THE_SPEAKER}"
 
 
-def _ending_pattern(words: Iterable[str]) -> re.Pattern[str]:
+def _ending_pattern(words: Iterable[str]) -> str:
     """Match words with pronoun endings, denied or not; before an ending the ة of a word is a ت."""
     with_t = "|".join(word[:-1] + "ت" for word in words if word.endswith("ه")) or "(?!)"
     plain = "|".join(words)
-    return re.compile(_perhaps_denied(f"(?:(?:{plain}){_ANY_PRONOUN}?|(?:{with_t}){_ANY_PRONOUN})"))
+    return _perhaps_denied(f"(?:(?:{plain}){_ANY_PRONOUN}?|(?:{with_t}){_ANY_PRONOUN})")
 
 
 def _perhaps_denied(pattern: str) -> str:
@@ -130,9 +130,12 @@ LONGEST_PHRASE: Final = max(map(len, _PHRASES))
 _PHRASES_BY_FIRST: Final = _by_first_word(_PHRASES)
 # Words without a meaning of their own: in a line they answer only themselves.
 FUNCTION_WORDS: Final = frozenset(entry.word for entry in _STOP_WORDS if entry.kind == "function")
-_WRITTEN_AS_ONE: Final = frozenset(map("".join, _PHRASES))
-_VERBS: Final = _verb_pattern([entry.word for entry in _STOP_WORDS if entry.marks == _VERB_MARK])
-_ENDED: Final = _ending_pattern([entry.word for entry in _STOP_WORDS if entry.marks == _ENDINGS_MARK])
+_LISTED: Final = _SINGLE_WORDS | frozenset(map("".join, _PHRASES))
+_INFLECTED: Final = re.compile(
+    _verb_pattern([entry.word for entry in _STOP_WORDS if entry.marks == _VERB_MARK])
+    + "|"
+    + _ending_pattern([entry.word for entry in _STOP_WORDS if entry.marks == _ENDINGS_MARK])
+)
 
 
 def stop_words() -> tuple[StopWord, ...]:
@@ -152,6 +155,11 @@ def not_drawn_out(word: str) -> str:
     return _DRAWN_OUT.sub(_ONCE, word)
 
 
+def may_begin_phrase(word: str) -> bool:
+    """Whether it is worth asking for the length of a phrase that begins with a word."""
+    return word in _PHRASES_BY_FIRST or word[0] == _AND
+
+
 def phrase_length(words: Sequence[str]) -> int:
     """Return how many words the longest phrase has that these begin with, "and" before it or not; 0 for none."""
     first = words[0]
@@ -164,9 +172,4 @@ def phrase_length(words: Sequence[str]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _is_listed(word: str) -> bool:
-    return (
-        word in _SINGLE_WORDS
-        or word in _WRITTEN_AS_ONE
-        or _VERBS.fullmatch(word) is not None
-        or _ENDED.fullmatch(word) is not None
-    )
+    return word in _LISTED or _INFLECTED.fullmatch(word) is not None
