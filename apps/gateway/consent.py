@@ -2,6 +2,10 @@
 
 A code works once, within two minutes, for the client, the callback and the secret verifier that the login began
 with (PKCE): whoever reads it off the loopback address can do nothing with it.
+
+One that comes again with all of these is in two hands together with its verifier, and nobody can tell whose hands
+its first use was in, so the session that it opened ends. Without the verifier a used code ends nothing: it stood in
+the address bar and the history of a browser, and whoever found it there could log people out.
 """
 
 import base64
@@ -14,8 +18,8 @@ from typing import Any, Final
 from django.utils import timezone
 
 from apps.gateway import credentials, errors, links
-from apps.gateway.models import AgentClient, Authorization, AuthorizationStatus
-from apps.gateway.sessions import Tokens, open_session, require_routes
+from apps.gateway.models import AgentClient, Authorization, AuthorizationStatus, RevokedReason
+from apps.gateway.sessions import Tokens, lock, open_session, require_routes, revoke
 from apps.kernel.errors import AppError
 from apps.projects import audit
 from apps.projects.scoping import project_scope
@@ -95,12 +99,18 @@ def deny(authorization: Authorization, *, actor: str) -> str:
 
 
 def exchange(client: AgentClient, *, code: str, redirect_uri: str, code_verifier: str) -> Tokens:
-    """The session that a code stands for. Raises `invalid_grant`."""
+    """The session that a code stands for; a used code ends the one that it opened.
+
+    Raises `invalid_grant`, outside of the transaction that ends the session.
+    """
     found = credentials.find_code(code)
-    if found is None or not _fits(found, client, redirect_uri, code_verifier):
+    tokens = None
+    if found is not None and _fits(found, client, redirect_uri, code_verifier):
+        with project_scope(client.project_id):
+            tokens = _use_code(found, timezone.now())
+    if tokens is None:
         raise AppError(errors.INVALID_GRANT)
-    with project_scope(client.project_id):
-        return _use_code(found, timezone.now())
+    return tokens
 
 
 def require_pending(authorization: Authorization) -> None:
@@ -142,14 +152,17 @@ def challenge_of(code_verifier: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(code_verifier.encode()).digest()).rstrip(b"=").decode()
 
 
-def _use_code(found: Authorization, now: datetime) -> Tokens:
+def _use_code(found: Authorization, now: datetime) -> Tokens | None:
     authorizations = Authorization.objects.for_project(found.project_id).select_related("client")
     authorization = authorizations.select_for_update(of=("self",), no_key=True).filter(id=found.id).first()
-    if authorization is None or not _is_usable(authorization, now):
-        raise AppError(errors.INVALID_GRANT)
-    authorization.code_used_at = now
-    authorization.save(update_fields=["code_used_at"])
-    return open_session(
+    if authorization is None:
+        return None
+    if authorization.code_used_at is not None:
+        _end_session_of(authorization)
+        return None
+    if authorization.code_expires_at is None or authorization.code_expires_at <= now:
+        return None
+    tokens = open_session(
         authorization.client,
         principal=authorization.principal or {},
         on_behalf_of=authorization.on_behalf_of or "",
@@ -157,8 +170,12 @@ def _use_code(found: Authorization, now: datetime) -> Tokens:
         device_label=authorization.device_label,
         actor=authorization.decided_by or "",
     )
+    authorization.code_used_at, authorization.session = now, tokens.session
+    authorization.save(update_fields=["code_used_at", "session"])
+    return tokens
 
 
-def _is_usable(authorization: Authorization, now: datetime) -> bool:
-    ends = authorization.code_expires_at
-    return authorization.code_used_at is None and ends is not None and now < ends
+def _end_session_of(authorization: Authorization) -> None:
+    session = lock(authorization.project_id, authorization.session_id or "")
+    if session is not None:
+        revoke(session, RevokedReason.CODE_REUSED, actor=session.id)

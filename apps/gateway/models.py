@@ -94,6 +94,10 @@ class Authorization(ProjectOwned):
     code_digest = models.BinaryField(max_length=32, null=True)
     code_expires_at = models.DateTimeField(null=True)
     code_used_at = models.DateTimeField(null=True)
+    # What the code opened, so that its second use can end it.
+    session = models.ForeignKey(
+        "AgentSession", on_delete=models.CASCADE, null=True, related_name="+", db_constraint=False
+    )
 
     class Meta:
         constraints = [
@@ -143,6 +147,7 @@ class RevokedReason(models.TextChoices):
     BACKEND = "backend"
     PROJECT = "project"
     TOKEN_REUSED = "token_reused"  # noqa: S105 -- a reason, no secret
+    CODE_REUSED = "code_reused"
 
 
 class TokenKind(models.TextChoices):

@@ -9,11 +9,23 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from apps.gateway.models import AgentClient, Authorization
+from apps.gateway.sessions import Tokens
 from apps.projects.models import AuditEntry
 from apps.projects.scoping import project_scope
 from tests.api_client import ApiClient
 from tests.factories import Tenant
-from tests.gateway.making import CALLBACK, PRINCIPAL, ROUTE, Login, make_client, told, verifier_and_challenge
+from tests.gateway.making import (
+    CALLBACK,
+    PRINCIPAL,
+    ROUTE,
+    Login,
+    make_client,
+    refresh,
+    told,
+    verifier_and_challenge,
+)
+
+VIEW = "/agent-auth/v1/session"
 
 
 @pytest.fixture
@@ -363,7 +375,7 @@ def test_a_code_becomes_tokens(login: Login, backend: ApiClient) -> None:
 def test_a_session_is_what_was_approved(login: Login, backend: ApiClient) -> None:
     tokens = login.exchange(login.approved(backend)).json()
 
-    session = ApiClient(tokens["access_token"]).get("/agent-auth/v1/session").json()
+    session = ApiClient(tokens["access_token"]).get(VIEW).json()
 
     assert session["session_id"] == tokens["session_id"]
     assert session["client_app_id"] == login.client.app_id
@@ -373,12 +385,75 @@ def test_a_session_is_what_was_approved(login: Login, backend: ApiClient) -> Non
     assert session["created_at"] < session["expires_at"] < session["refresh_expires_at"]
 
 
-def test_a_code_works_once(login: Login, backend: ApiClient) -> None:
+def test_a_code_that_comes_a_second_time_ends_the_session_that_it_opened(
+    login: Login, backend: ApiClient, api: ApiClient
+) -> None:
+    code = login.approved(backend)
+    tokens = login.exchange(code).json()
+    renewed = refresh(login.client, tokens["refresh_token"]).json()
+
+    assert refusal(login.exchange(code)) == (400, "invalid_grant")
+
+    assert refusal(ApiClient(tokens["access_token"]).get(VIEW)) == (401, "unauthorized")
+    assert refusal(ApiClient(renewed["access_token"]).get(VIEW)) == (401, "unauthorized")
+    assert refusal(refresh(login.client, renewed["refresh_token"])) == (401, "invalid_grant")
+    shown = api.get(f"/v1/agent_sessions/{tokens['session_id']}").json()
+    assert (shown["status"], shown["revoked_reason"]) == ("revoked", "code_reused")
+
+
+def test_a_code_ends_its_session_also_when_it_comes_again_after_its_minutes(
+    login: Login, backend: ApiClient, shop: Tenant
+) -> None:
+    code = login.approved(backend)
+    tokens = login.exchange(code).json()
+    with project_scope(shop.id):
+        Authorization.objects.for_project(shop.id).update(code_expires_at=timezone.now() - timedelta(hours=1))
+
+    login.exchange(code)
+
+    assert ApiClient(tokens["access_token"]).get(VIEW).status_code == 401
+
+
+def test_the_end_of_such_a_session_is_on_record_once(login: Login, backend: ApiClient, shop: Tenant) -> None:
+    code = login.approved(backend)
+    session_id = login.exchange(code).json()["session_id"]
+
+    refusals = [login.exchange(code).status_code for _ in range(3)]
+
+    with project_scope(shop.id):
+        entries = AuditEntry.objects.for_project(shop.id).filter(action="agent_session.revoked")
+        deeds = list(entries.values_list("target", "actor", "details"))
+    assert refusals == [400] * 3
+    assert deeds == [(session_id, session_id, {"reason": "code_reused"})]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"code_verifier": verifier_and_challenge()[0]},
+        {"redirect_uri": "http://127.0.0.1:53683/callback"},
+        {"client_app_id": "another-client"},
+    ],
+)
+def test_a_used_code_without_what_belongs_to_it_ends_nothing(
+    login: Login, backend: ApiClient, shop: Tenant, changed: dict[str, str]
+) -> None:
+    make_client(shop, app_id="another-client")
     code = login.approved(backend)
     tokens = login.exchange(code).json()
 
-    assert refusal(login.exchange(code)) == (400, "invalid_grant")
-    assert ApiClient(tokens["access_token"]).get("/agent-auth/v1/session").status_code == 200
+    assert refusal(login.exchange(code, **changed)) == (400, "invalid_grant")
+
+    assert ApiClient(tokens["access_token"]).get(VIEW).status_code == 200
+
+
+def test_a_code_ends_no_other_session_of_its_client(login: Login, backend: ApiClient, tokens: Tokens) -> None:
+    code = login.approved(backend)
+    login.exchange(code)
+
+    login.exchange(code)
+
+    assert ApiClient(tokens.access_token).get(VIEW).status_code == 200
 
 
 def test_a_code_works_for_two_minutes(login: Login, backend: ApiClient, shop: Tenant) -> None:
