@@ -16,6 +16,8 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.http import HttpRequest
 from django.utils import timezone
 
+from apps.rest.addresses import client_address
+
 KEPT_MESSAGES: Final = 100
 _TIME: Final = "%Y%m%dT%H%M%S%f"
 
@@ -59,8 +61,13 @@ def is_open_to(request: HttpRequest) -> bool:
     """Only where mail is kept at all, and for whoever sits at this machine: mail lets people into accounts."""
     if settings.MAILBOX_DIR is None:
         return False
+    # Not for others behind a proxy on this machine, nor for who reaches it from elsewhere and claims to be here.
+    return _is_here(request.META.get("REMOTE_ADDR", "")) and _is_here(client_address(request))
+
+
+def _is_here(address: str) -> bool:
     try:
-        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+        return ip_address(address).is_loopback
     except ValueError:
         return False
 

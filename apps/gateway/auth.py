@@ -19,6 +19,7 @@ from apps.kernel.errors import AppError
 from apps.projects.auth import CHALLENGE, bearer_of
 from apps.projects.scoping import project_scope
 from apps.rest import throttles
+from apps.rest.addresses import client_address
 
 # How old the shown time of last use may be.
 LAST_USED_PRECISION: Final = timedelta(minutes=1)
@@ -147,7 +148,7 @@ def caller_of(request: Request, find: Callable[[str], C | None], lookup_of: Call
     caller = None if text is None else find(text)
     if caller is None:
         lookup = None if text is None else lookup_of(text)
-        throttles.count_bad_credential(address=request.META.get("REMOTE_ADDR", ""), lookup=lookup)
+        throttles.count_bad_credential(address=client_address(request), lookup=lookup)
         raise AppError(errors.UNAUTHORIZED, headers={"WWW-Authenticate": CHALLENGE})
     return caller
 

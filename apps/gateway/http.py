@@ -14,6 +14,7 @@ from rest_framework.authentication import BaseAuthentication
 
 from apps.gateway.auth import AgentAuthentication, AgentCaller, ClientAuthentication, ClientCaller
 from apps.rest import throttles
+from apps.rest.addresses import client_address
 from apps.rest.operations import Operation
 from apps.rest.views import ApiView
 
@@ -45,7 +46,7 @@ class PublicWireView(WireView):
     @property
     def address(self) -> str:
         """Where the request comes from, for counting."""
-        return str(self.request.META.get("REMOTE_ADDR", ""))
+        return client_address(self.request)
 
 
 class AgentView(WireView):

@@ -16,6 +16,7 @@ from apps.projects.models import ApiKey
 from apps.projects.scoping import across_projects
 from apps.projects.services import Grant, grant_of
 from apps.rest import throttles
+from apps.rest.addresses import client_address
 
 CHALLENGE: Final = "Bearer"
 # How old the shown time of last use may be; writing it on every request would make each of them write.
@@ -47,7 +48,7 @@ class KeyAuthentication(BaseAuthentication):
         key = None if text is None else find_key(text, now=timezone.now())
         if key is None:
             lookup = None if text is None else keys.lookup_of(text)
-            throttles.count_bad_credential(address=request.META.get("REMOTE_ADDR", ""), lookup=lookup)
+            throttles.count_bad_credential(address=client_address(request), lookup=lookup)
             raise AppError(errors.INVALID_API_KEY, headers={"WWW-Authenticate": CHALLENGE})
         return None, ApiCaller(key.project_id, key.id, grant_of(key))
 

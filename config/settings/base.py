@@ -161,7 +161,7 @@ MFA_TOTP_ISSUER = "Mawrid"
 # A phone's clock may be half a minute off either way.
 MFA_TOTP_TOLERANCE = 1
 # How many proxies in front add themselves to X-Forwarded-For; with none the header is a caller's invention.
-ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXIES", 0, low=0, high=10)
+TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, low=0, high=10)
 # Beside allauth's own limits: wrong passwords, and mail that a member has sent to others.
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/300s/key", "invite": "100/d/user"}
 SESSION_COOKIE_SAMESITE = "Lax"

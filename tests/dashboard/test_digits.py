@@ -51,13 +51,17 @@ def test_instants() -> None:
         (timedelta(minutes=2), "قبل دقيقتين", "2 minutes ago"),
         (timedelta(minutes=59), "قبل ٥٩ دقيقة", "59 minutes ago"),
         (timedelta(hours=1), "قبل ساعة", "1 hour ago"),
-        (timedelta(hours=23, minutes=59), "قبل ٢٣ ساعة", "23 hours ago"),
+        (timedelta(minutes=59, seconds=40), "قبل ساعة", "1 hour ago"),
+        (timedelta(hours=1, minutes=50), "قبل ساعتين", "2 hours ago"),
+        (timedelta(hours=23, minutes=20), "قبل ٢٣ ساعة", "23 hours ago"),
+        (timedelta(hours=23, minutes=59), "أمس", "yesterday"),
         (timedelta(days=1), "أمس", "yesterday"),
         (timedelta(days=3), "قبل ٣ أيام", "3 days ago"),
         (timedelta(days=400), "قبل ٤٠٠ يوم", "400 days ago"),
         (timedelta(minutes=-5), "بعد ٥ دقائق", "in 5 minutes"),
         (timedelta(days=-1), "غدًا", "tomorrow"),
         (timedelta(days=-6, hours=-1), "بعد ٦ أيام", "in 6 days"),
+        (timedelta(days=-6, hours=-23, minutes=-59), "بعد ٧ أيام", "in 7 days"),
     ],
 )
 @time_machine.travel(NOW, tick=False)

@@ -57,6 +57,19 @@ def test_nobody_reads_it_from_another_machine(folder: Path, address: str) -> Non
     assert signed_in(None).get("/mail", REMOTE_ADDR=address).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("peer", "forwarded"), [("127.0.0.1", "192.0.2.7"), ("192.0.2.7", "127.0.0.1"), ("192.0.2.7", "::1")]
+)
+def test_nobody_reads_it_through_a_proxy_or_by_claiming_to_be_one(
+    folder: Path, settings: Settings, peer: str, forwarded: str
+) -> None:
+    settings.TRUSTED_PROXIES = 1
+
+    answer = signed_in(None).get("/mail", REMOTE_ADDR=peer, HTTP_X_FORWARDED_FOR=forwarded)
+
+    assert answer.status_code == 404
+
+
 def test_where_mail_is_sent_there_is_no_such_page(db: None) -> None:
     assert signed_in(None).get("/mail").status_code == 404
 

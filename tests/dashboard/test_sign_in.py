@@ -4,6 +4,7 @@ import pytest
 import redis
 from django.core.cache.backends.redis import RedisCache
 from django.test import Client
+from pytest_django import Settings
 
 from apps.projects.models import User
 
@@ -50,3 +51,18 @@ def test_too_many_failed_logins_are_stopped(member: User) -> None:
     client.post("/accounts/login/", {"login": member.email, "password": "a long password"})
 
     assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize(("address", "gets_in"), [("198.51.100.7", False), ("198.51.100.8", True)])
+def test_behind_a_proxy_wrong_passwords_of_one_address_stop_no_other(
+    member: User, settings: Settings, address: str, gets_in: bool
+) -> None:
+    settings.TRUSTED_PROXIES = 1
+    for number in range(11):
+        client = Client(headers={"x-forwarded-for": f"203.0.113.{number}, 198.51.100.7"})
+        client.post("/accounts/login/", {"login": f"n{number}@shop.example", "password": "not this one"})
+    client = Client(headers={"x-forwarded-for": address})
+
+    client.post("/accounts/login/", {"login": member.email, "password": "a long password"})
+
+    assert ("_auth_user_id" in client.session) is gets_in

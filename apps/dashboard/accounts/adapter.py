@@ -20,6 +20,7 @@ from apps.dashboard.language import current_language
 from apps.dashboard.texts import Words, words_in
 from apps.kernel.errors import CATALOGUE
 from apps.projects import errors
+from apps.rest.addresses import client_address
 from apps.vault import personal
 
 log = structlog.get_logger(__name__)
@@ -80,6 +81,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth shi
             email = (message_context or {}).get("email", "")
             text = words_in(current_language()).html(f"accounts.said_{name}", email=email)
             messages.add_message(request, level, text, extra_tags=extra_tags)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The one that the API counts by, for limits and for the list of sessions."""
+        return client_address(request)
 
     def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:
         """Mail that cannot be sent is logged, and the next page says so, alike for known and unknown addresses."""

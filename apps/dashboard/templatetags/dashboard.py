@@ -80,7 +80,7 @@ def instant(moment: datetime | str | None) -> str:
     at = _moment(moment)
     if at is None:
         return words_in(language)("shell.never")
-    return _time(at, digits.instant(at, language), language)
+    return _time(at, digits.instant(at, language), language, shows="instant")
 
 
 @register.filter
@@ -95,7 +95,7 @@ def age(moment: datetime | str | None) -> str:
     at = _moment(moment)
     if at is None:
         return words_in(language)("shell.never")
-    return _time(at, _distance((timezone.now() - at).total_seconds(), language), language)
+    return _time(at, _distance((timezone.now() - at).total_seconds(), language), language, shows="age")
 
 
 def _moment(value: datetime | str | None) -> datetime | None:
@@ -103,20 +103,25 @@ def _moment(value: datetime | str | None) -> datetime | None:
     return datetime.fromisoformat(value) if isinstance(value, str) else value
 
 
-def _time(at: datetime, text: str, language: str) -> SafeString:
+def _time(at: datetime, text: str, language: str, *, shows: str) -> SafeString:
+    """The only element for a time: in UTC, which `times.js` turns into the reader's own by what it `shows`."""
     whole = digits.instant(at, language)
-    return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), whole, text)
+    return format_html(
+        '<time datetime="{}" title="{}" data-shows="{}">{}</time>', at.isoformat(), whole, shows, text
+    )
 
 
 def _distance(seconds: float, language: str) -> str:
+    """Rounded to the nearest whole unit: what ends in a little less than seven days ends in seven days."""
     t = words_in(language)
     past, distance = seconds >= 0, abs(seconds)
     if distance < _MINUTE:
         return t("shell.now")
     for unit, length, limit in (("minutes", _MINUTE, _HOUR), ("hours", _HOUR, _DAY)):
-        if distance < limit:
-            return t.count(f"shell.{unit}_ago" if past else f"shell.in_{unit}", int(distance // length))
-    return t.count("shell.days_ago" if past else "shell.in_days", int(distance // _DAY))
+        amount = round(distance / length)
+        if amount * length < limit:
+            return t.count(f"shell.{unit}_ago" if past else f"shell.in_{unit}", amount)
+    return t.count("shell.days_ago" if past else "shell.in_days", round(distance / _DAY))
 
 
 # --- marks --------------------------------------------------------------------------------------------------

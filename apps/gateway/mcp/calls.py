@@ -19,6 +19,7 @@ from apps.projects import keys
 from apps.projects.auth import CHALLENGE, ApiCaller, bearer_of, find_key
 from apps.projects.services import grant_of
 from apps.rest import throttles
+from apps.rest.addresses import client_address
 
 WORKSPACE_HEADER: Final = "Mawrid-Workspace"
 
@@ -58,7 +59,7 @@ def find_caller(request: HttpRequest) -> AnyCaller:
     text = bearer_of(request.META.get("HTTP_AUTHORIZATION", ""))
     caller = None if text is None else find_agent(text) or find_backend(text) or _find_key(text)
     if caller is None:
-        throttles.count_bad_credential(address=request.META.get("REMOTE_ADDR", ""), lookup=_lookup_of(text))
+        throttles.count_bad_credential(address=client_address(request), lookup=_lookup_of(text))
         raise AppError(errors.UNAUTHORIZED, headers={"WWW-Authenticate": CHALLENGE})
     return caller
 
