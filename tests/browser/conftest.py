@@ -90,11 +90,15 @@ def open_page(
     language: str,
     size: tuple[int, int] = SIZES["laptop"],
     scripts: bool = True,
+    zone: str = "UTC",
 ) -> Iterator[Page]:
     """A page of somebody who is signed in, or not, as the test client is."""
     width, height = size
     context = browser.new_context(
-        locale=language, viewport={"width": width, "height": height}, java_script_enabled=scripts
+        locale=language,
+        viewport={"width": width, "height": height},
+        java_script_enabled=scripts,
+        timezone_id=zone,
     )
     if cookie := client.cookies.get(settings.SESSION_COOKIE_NAME):
         context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])

@@ -60,6 +60,27 @@ def test_a_key_holds_the_chosen_sources_and_end(shown: Shop) -> None:
     assert made.expires_at.isoformat() == "2099-01-02T03:04:00+00:00"
 
 
+def test_an_end_that_is_typed_in_the_zone_of_the_browser_is_kept_as_that_instant(shown: Shop) -> None:
+    post(shown, "keys/new", {**FORM, "expires_at": "2099-01-02T03:04", "zone": "Asia/Riyadh"})
+
+    made = row_of(shown, FORM["name"])  # type: ignore[arg-type] # a text
+    assert made.expires_at is not None
+    assert made.expires_at.isoformat() == "2099-01-02T00:04:00+00:00"
+
+
+@pytest.mark.parametrize("zone", ["Moon/Base", "../../etc/localtime", "<b>"])
+def test_a_zone_that_nobody_knows_is_refused_where_the_end_is_typed(shown: Shop, zone: str) -> None:
+    answer = post(shown, "keys/new", {**FORM, "expires_at": "2099-01-02T03:04", "zone": zone})
+
+    assert 'id="id_expires_at_error"' in answer.content.decode()
+
+
+def test_a_zone_without_an_end_matters_to_nobody(shown: Shop) -> None:
+    post(shown, "keys/new", {**FORM, "zone": "Moon/Base"})
+
+    assert row_of(shown, FORM["name"]).expires_at is None  # type: ignore[arg-type] # a text
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import UTC
 from typing import Any, Final
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 
@@ -12,6 +13,8 @@ from apps.dashboard.texts import words_in
 from apps.knowledge.models import Source
 from apps.projects.models import NAME_LENGTH
 from apps.projects.services import ALL_SCOPES, Grant
+
+_ZONES: Final = available_timezones()
 
 
 class NewKey(PageForm):
@@ -33,6 +36,8 @@ class NewKey(PageForm):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M"],
     )
+    # The zone of the reader's browser, which a script fills in; without one the end is meant in UTC.
+    zone = forms.CharField(required=False, widget=forms.HiddenInput(attrs={"data-zone": ""}))
 
     def __init__(self, *args: Any, sources: Iterable[Source], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -43,6 +48,17 @@ class NewKey(PageForm):
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined] # both are fields of choices
+        self.fields["expires_at"].widget.attrs["data-own-help"] = t("keys.expires_own_help")
+
+    def clean(self) -> dict[str, Any]:
+        sent: dict[str, Any] = super().clean() or self.cleaned_data
+        zone, end = sent.get("zone"), sent.get("expires_at")
+        if end is None or not zone:
+            return sent
+        if zone not in _ZONES:
+            self.add_error("expires_at", words_in(current_language())("keys.unknown_zone", zone=zone))
+            return sent
+        return {**sent, "expires_at": end.replace(tzinfo=ZoneInfo(zone))}
 
     @property
     def grant(self) -> Grant:

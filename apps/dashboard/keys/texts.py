@@ -34,6 +34,14 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "expires": ("ينتهي", "Expires"),
     "expires_help": ("بتوقيت UTC. اتركه فارغًا لمفتاح لا ينتهي.", "In UTC. Leave empty for a key without an end."),
+    "expires_own_help": (
+        "بتوقيتك أنت. اتركه فارغًا لمفتاح لا ينتهي.",
+        "In your own time. Leave empty for a key without an end.",
+    ),
+    "unknown_zone": (
+        "لا نعرف المنطقة الزمنية {zone} التي يذكرها متصفحك. اترك الوقت فارغًا أو غيّر منطقة جهازك.",
+        "Your browser’s time zone {zone} is not known here. Leave the end empty, or change the zone of your device.",
+    ),
     "no_end": ("بلا نهاية", "no end"),
     "expired": ("انتهى", "expired"),
     "last_used": ("آخر استخدام", "Last used"),

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.dashboard import digits
+from apps.dashboard import times
 from apps.dashboard.keys.forms import NewKey
 from apps.dashboard.language import words_of
 from apps.dashboard.pages import Place, Question, ask, page
@@ -59,10 +59,9 @@ def revoke_key(request: HttpRequest, place: Place, key_id: str) -> HttpResponse:
         services.revoke_key(key, actor=place.actor)
         messages.success(request, t.html("keys.said_revoked", name=key.name))
         return redirect("keys", place.project.id)
-    used = t("shell.never") if key.last_used_at is None else digits.instant(key.last_used_at, t.language)
     question = Question(
         title=t.html("keys.revoke_title", name=key.name),
-        lost=[t.html("keys.revoke_lost", used=used)],
+        lost=[t.html("keys.revoke_lost", used=times.instant(key.last_used_at, t.language))],
         action=t("keys.revoke"),
         back=reverse("keys", args=[place.project.id]),
     )

@@ -1,16 +1,15 @@
 """Tags and filters of the pages: words with values, numbers and times of the language, icons, addresses, fields."""
 
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Any
 
 from django import template
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, RadioSelect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from apps.dashboard import digits
+from apps.dashboard import digits, times
 from apps.dashboard.accounts.browsers import short_name
 from apps.dashboard.icons import MIRRORED, PATHS
 from apps.dashboard.language import current_language
@@ -18,10 +17,6 @@ from apps.dashboard.texts import CountedWords, RoomWords, isolated, words_in
 from apps.dashboard.unseen import Stretch, stretches
 
 register = template.Library()
-
-_MINUTE: Final = 60
-_HOUR: Final = 60 * _MINUTE
-_DAY: Final = 24 * _HOUR
 
 
 # --- words --------------------------------------------------------------------------------------------------
@@ -75,12 +70,7 @@ def per_cent(share: float) -> str:
 
 @register.filter
 def instant(moment: datetime | str | None) -> str:
-    """The day and time of an instant, or a word for none."""
-    language = current_language()
-    at = _moment(moment)
-    if at is None:
-        return words_in(language)("shell.never")
-    return _time(at, digits.instant(at, language), language, shows="instant")
+    return times.instant(moment, current_language())
 
 
 @register.filter
@@ -90,38 +80,7 @@ def day(date: date) -> str:
 
 @register.filter
 def age(moment: datetime | str | None) -> str:
-    """How long ago, or how far ahead, an instant is, with the instant itself for whoever points at it."""
-    language = current_language()
-    at = _moment(moment)
-    if at is None:
-        return words_in(language)("shell.never")
-    return _time(at, _distance((timezone.now() - at).total_seconds(), language), language, shows="age")
-
-
-def _moment(value: datetime | str | None) -> datetime | None:
-    """Presenters give times as text."""
-    return datetime.fromisoformat(value) if isinstance(value, str) else value
-
-
-def _time(at: datetime, text: str, language: str, *, shows: str) -> SafeString:
-    """The only element for a time: in UTC, which `times.js` turns into the reader's own by what it `shows`."""
-    whole = digits.instant(at, language)
-    return format_html(
-        '<time datetime="{}" title="{}" data-shows="{}">{}</time>', at.isoformat(), whole, shows, text
-    )
-
-
-def _distance(seconds: float, language: str) -> str:
-    """Rounded to the nearest whole unit: what ends in a little less than seven days ends in seven days."""
-    t = words_in(language)
-    past, distance = seconds >= 0, abs(seconds)
-    if distance < _MINUTE:
-        return t("shell.now")
-    for unit, length, limit in (("minutes", _MINUTE, _HOUR), ("hours", _HOUR, _DAY)):
-        amount = round(distance / length)
-        if amount * length < limit:
-            return t.count(f"shell.{unit}_ago" if past else f"shell.in_{unit}", amount)
-    return t.count("shell.days_ago" if past else "shell.in_days", round(distance / _DAY))
+    return times.age(moment, current_language())
 
 
 # --- marks --------------------------------------------------------------------------------------------------
