@@ -148,11 +148,14 @@ class ApiView(APIView):
 
     def _admit(self) -> None:
         """Authenticate, then count the request."""
-        if self.request.auth is None:
-            refuse("authentication_required")
+        self._require_caller()
         self.standing = self.take_turn()
         if not self.standing.allowed:
             raise throttles.over_limit(self.standing.reset_seconds)
+
+    def _require_caller(self) -> None:
+        if self.request.auth is None:
+            refuse("authentication_required")
 
     def take_turn(self) -> throttles.Standing:
         """Count this request of the caller."""
@@ -200,8 +203,16 @@ class ApiView(APIView):
         except IntegrityError as error:
             if not was_deleted_meanwhile(error):
                 raise
-            # Nothing was kept of it. Handled once more, it tells what is not there any more.
+            # Nothing was kept of it. Handled once more, it tells what is not there any more, be it the caller.
+            self._find_caller_again()
             return self._handle(handler, keep)
+
+    def _find_caller_again(self) -> None:
+        """As DRF does it once for each request."""
+        for authenticator in self.get_authenticators():
+            found = authenticator.authenticate(self.request)
+            self.request.auth = None if found is None else found[1]
+            self._require_caller()
 
     def _handle(self, handler: Callable[..., HttpResponse], keep: Callable[[HttpResponse], None]) -> HttpResponse:
         with self._scope():

@@ -115,6 +115,13 @@ def test_whoever_uses_what_is_deleted_meanwhile_is_told_that_it_is_not_there(api
     assert scopes_ended == ["prj_toy rolled back", "prj_toy rolled back"]
 
 
+def test_who_is_deleted_meanwhile_is_refused_as_with_the_next_call() -> None:
+    response = ApiClient("read+vanishing").get("/v1/fail/deleted_meanwhile")
+
+    assert (response.status_code, response.json()["error"]["code"]) == (401, "authentication_required")
+    assert scopes_ended == ["prj_toy rolled back"]
+
+
 @pytest.mark.parametrize("accept", ["text/html", "application/xml", "text/html;q=1, */*;q=0", "nonsense"])
 def test_whatever_a_client_accepts_it_gets_json(api: ApiClient, accept: str) -> None:
     response = api.get("/v1/things/1", accept=accept)

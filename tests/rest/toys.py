@@ -58,7 +58,7 @@ class ToyAuthentication(BaseAuthentication):
         scheme, _, credential = request.headers.get("Authorization", "").partition(" ")
         if scheme != "Bearer":
             return None
-        if credential == "revoked":
+        if credential == "revoked" or (credential == "read+vanishing" and scopes_ended):
             raise AppError("authentication_required")
         scopes, _, source = credential.partition("@")
         sources = frozenset({source}) if source else None

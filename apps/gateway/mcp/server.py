@@ -1,18 +1,20 @@
 """The MCP server: the tools on the library that speaks the protocol, with results and refusals of our own form."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NoReturn
 
 import msgspec
 import structlog
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django_mcpz.server import MCPServer, ToolError, public
 
-from apps.gateway.mcp.calls import call_of
+from apps.gateway.mcp.calls import Call, call_of, find_caller
 from apps.gateway.mcp.results import refusal
 from apps.gateway.mcp.tools import TOOLS, Tool
 from apps.kernel.errors import AppError
-from apps.rest.errors import as_refusal
+from apps.rest.errors import as_refusal, was_deleted_meanwhile
 from apps.rest.renderers import encode
 
 log = structlog.get_logger(__name__)
@@ -64,9 +66,20 @@ def _run(tool: Tool, request: HttpRequest, arguments: dict[str, Any]) -> dict[st
     call = call_of(request)
     try:
         _refuse_others(tool, arguments)
-        return tool.function(call, call.caller, arguments)
+        return _performed(tool, request, call, arguments)
     except Exception as error:  # noqa: BLE001 -- whatever happens leaves as a refusal of the tool
         _refuse(tool, error, call.language)
+
+
+def _performed(tool: Tool, request: HttpRequest, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return tool.function(call, call.caller, arguments)
+    except IntegrityError as error:
+        if not was_deleted_meanwhile(error):
+            raise
+    # Nothing was kept of it. Done once more, it tells what is not there any more, be it the caller.
+    again = replace(call, caller=find_caller(request))
+    return tool.function(again, again.caller, arguments)
 
 
 def _refuse_others(tool: Tool, arguments: dict[str, Any]) -> None:
