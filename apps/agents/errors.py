@@ -35,8 +35,8 @@ ROUTE_TAKEN = define(
 ROUTE_RESERVED = define(
     "route_reserved",
     400,
-    "This route has a meaning of its own for agent clients. Choose another one.",
-    "لهذا المسار معنى خاص عند برامج الوكلاء. اختر مسارًا آخر.",
+    "This route is reserved: for agent clients it stands for no agent in particular. Give another one.",
+    "هذا المسار محجوز: لا يدل عند برامج الوكلاء على وكيل بعينه. أعط مسارًا آخر.",
 )
 TOO_MANY_AGENTS = define(
     "too_many_agents",

@@ -27,7 +27,6 @@ from apps.projects.scoping import project_scope
 DECISION_TIME: Final = timedelta(minutes=10)
 CODE_LIFE: Final = timedelta(minutes=2)
 EXPIRED: Final = "expired"
-AUTO_ROUTE: Final = "auto"
 
 
 def client_in_use(app_id: str) -> AgentClient:

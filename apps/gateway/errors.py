@@ -256,12 +256,6 @@ AUTHORIZE_URL_REFUSED: Final = define(
     "Give an https address, or http on 127.0.0.1 or [::1] with a port, without user name and fragment.",
     "أعط عنوان https، أو http على 127.0.0.1 أو [::1] مع منفذ، دون اسم مستخدم ودون ما يلي #.",
 )
-RESERVED_ROUTE: Final = define(
-    "reserved_route",
-    400,
-    "No route may be called auto: each one is allowed by its name.",
-    "لا يجوز تسمية مسار auto: يُسمح بكل مسار باسمه.",
-)
 AGENT_CLIENT_SWITCHED_OFF: Final = define(
     "agent_client_switched_off",
     409,

@@ -9,11 +9,12 @@ from typing import Final
 
 from apps.agents.models import Agent
 from apps.agents.queries import find_workspace, workspaces_of
+from apps.agents.serializers import ROUTE as ROUTE_PATTERN
 from apps.gateway import errors
 from apps.gateway.auth import AgentCaller, ClientCaller
 from apps.kernel.errors import AppError
 
-ROUTE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{1,63}", re.ASCII)
+ROUTE: Final = re.compile(ROUTE_PATTERN, re.ASCII)
 
 
 def open_routes(caller: AgentCaller) -> list[Agent]:

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
+from apps.agents.errors import ROUTE_RESERVED
 from apps.agents.serializers import AUDIENCE
-from apps.gateway.consent import AUTO_ROUTE
+from apps.agents.services import RESERVED_ROUTES
 from apps.gateway.credentials import MAX_LENGTH as CREDENTIAL_LENGTH
-from apps.gateway.errors import RESERVED_ROUTE
 from apps.gateway.links import is_callback
 from apps.gateway.models import (
     APP_ID_LENGTH,
@@ -58,8 +58,8 @@ class RouteField(StrictCharField):
 
     def to_internal_value(self, data: Any) -> str:
         route = super().to_internal_value(data)
-        if route == AUTO_ROUTE:
-            raise invalid(RESERVED_ROUTE)
+        if route in RESERVED_ROUTES:
+            raise invalid(ROUTE_RESERVED)
         return route
 
 

@@ -98,7 +98,7 @@ def test_what_a_client_is_known_by_cannot_be_changed(api: ApiClient, change: dic
     ("routes", "code"),
     [
         (["*"], "invalid_format"),
-        (["auto"], "reserved_route"),
+        (["auto"], "route_reserved"),
         (["a"], "invalid_format"),
         (["A-route"], "invalid_format"),
         (["-route"], "invalid_format"),

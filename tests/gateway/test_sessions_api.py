@@ -85,7 +85,7 @@ def test_a_session_is_shown_without_its_tokens(api: ApiClient, agent_client: Age
     [
         ({"allowed_routes": ["other-route"]}, (403, "route_not_allowed", None)),
         ({"allowed_routes": []}, (400, "empty_list", "allowed_routes")),
-        ({"allowed_routes": ["auto"]}, (400, "reserved_route", "allowed_routes[0]")),
+        ({"allowed_routes": ["auto"]}, (400, "route_reserved", "allowed_routes[0]")),
         ({"agent_client_id": "acl_01k6rz2n5q8t1w4z7c0f3h6k9m"}, (404, "agent_client_not_found", "agent_client_id")),
         ({"agent_client_id": 7}, (400, "not_a_string", "agent_client_id")),
         ({"principal": {"id": ""}}, (400, "blank", "principal.id")),
