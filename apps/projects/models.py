@@ -57,6 +57,8 @@ class Project(models.Model):
     locale = models.CharField(max_length=2, default=Locale.ARABIC)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
+    # When a member first tried the search; what members try is counted nowhere else.
+    search_tried_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return self.name

@@ -96,6 +96,13 @@ def update_project(project: Project, *, actor: str, name: str | None = None, loc
     return project
 
 
+def note_trial(project: Project) -> None:
+    """Remember that a member has tried the search; of what was asked nothing is kept."""
+    if project.search_tried_at is None:
+        # Nothing when the project is gone meanwhile.
+        Project.objects.filter(id=project.id, search_tried_at=None).update(search_tried_at=timezone.now())
+
+
 def delete_project(project_id: str) -> None:
     """Remove a project with everything that is known of it, in the database and outside.
 

@@ -58,8 +58,8 @@ def page(tenant: Tenant, user: User) -> str:
 
 def place_of(tenant: Tenant, user: User) -> Place:
     projects = projects_of(user.pk)
-    [role] = [Role(role) for project, role in projects if project.id == tenant.id]
-    return Place(tenant.project, user, role, projects)
+    [(project, role)] = [pair for pair in projects if pair[0].id == tenant.id]
+    return Place(project, user, Role(role), projects)
 
 
 def concerns(tenant: Tenant, user: User) -> list[tuple[str, str]]:
@@ -276,6 +276,22 @@ def test_a_question_that_is_kept_counts_as_tried(shop: Tenant, owner: User) -> N
         keep_example(shop.id, question="صندق", source_id=source.id, text="صندوق بخور — 95 ريال", actor="operator")
 
     assert steps(shop, owner)["search"]
+
+
+def test_a_trial_on_the_bench_counts_as_tried_and_among_no_questions(shop: Tenant, owner: User) -> None:
+    make_catalog(shop)
+    member = signed_in(make_member(shop, "viewer@shop.example", Role.VIEWER))
+
+    member.get(f"/p/{shop.id}/search", {"q": "صندق"})
+
+    assert steps(shop, owner)["search"]
+    assert "Nothing was asked this week" in page(shop, owner)
+
+
+def test_opening_the_bench_is_no_trial(shop: Tenant, owner: User) -> None:
+    signed_in(owner).get(f"/p/{shop.id}/search")
+
+    assert not steps(shop, owner)["search"]
 
 
 @pytest.mark.parametrize(("role", "linked"), [(Role.OWNER, True), (Role.VIEWER, False)])

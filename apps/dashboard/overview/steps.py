@@ -9,6 +9,7 @@ from apps.dashboard.pages import Place
 from apps.gateway.queries import clients_of
 from apps.knowledge.examples import list_examples
 from apps.knowledge.queries import was_asked
+from apps.projects.models import Project
 from apps.projects.queries import live_keys, members_of
 
 
@@ -26,7 +27,7 @@ def first_steps(place: Place, *, has_sources: bool, has_agents: bool) -> Sequenc
     project_id = place.project.id
     done = {
         "source": has_sources,
-        "search": was_asked(project_id) or list_examples(project_id).exists(),
+        "search": _is_search_tried(place.project),
         "agent": has_agents,
         "access": live_keys(project_id).exists() or clients_of(project_id).exists(),
     }
@@ -34,6 +35,11 @@ def first_steps(place: Place, *, has_sources: bool, has_agents: bool) -> Sequenc
         return []
     done["people"] = members_of(project_id).count() > 1
     return [Step(name, is_done, _address(name, place)) for name, is_done in done.items()]
+
+
+def _is_search_tried(project: Project) -> bool:
+    """By an agent or a program, by a member on the bench, or by one who kept a question from there."""
+    return project.search_tried_at is not None or was_asked(project.id) or list_examples(project.id).exists()
 
 
 _PAGES = {"source": "new_source", "search": "search", "agent": "new_agent", "access": "new_key", "people": "invite"}

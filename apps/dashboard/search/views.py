@@ -15,6 +15,7 @@ from apps.dashboard.search.forms import MAX_QUESTION_LENGTH, KeepForm
 from apps.dashboard.search.reading import shown_hits, shown_miss
 from apps.knowledge import examples as kept
 from apps.knowledge import lookup, queries
+from apps.projects import services
 
 MOST_OFFERED: Final = 100
 _WEEK: Final = timedelta(days=7)
@@ -31,6 +32,7 @@ def search(request: HttpRequest, place: Place) -> HttpResponse:
     elif question:
         answer = lookup.try_search(place.project.id, question, chosen or None)
         shown |= {"result": answer, "hits": list(shown_hits(answer)), "miss": shown_miss(answer)}
+        services.note_trial(place.project)
     return render(request, "dashboard/search/search.html", shown)
 
 
