@@ -1,9 +1,13 @@
 """REST doors of agent clients and their sessions, for the project's own backend."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from apps.gateway import clients, presenters, queries, sessions
+from apps.gateway.clients import Secrets
 from apps.gateway.models import AgentClient, RevokedReason
 from apps.gateway.serializers import (
     AgentClientChange,
@@ -15,17 +19,45 @@ from apps.gateway.serializers import (
     ShownAgentClient,
     TokensShape,
 )
+from apps.rest.errors import language_of
 from apps.rest.fields import ListQuery
 from apps.rest.operations import operation
 from apps.rest.pagination import newest_first
 from apps.rest.views import ApiView
 
 
-class AgentClientsView(ApiView):
+class AgentClientView(ApiView):
+    """What the doors of agent clients share."""
+
+    @property
+    def language(self) -> str:
+        return language_of(self.request._request)  # noqa: SLF001 -- DRF's only way to the request it wraps
+
+    @cached_property
+    def workspaces(self) -> frozenset[str]:
+        return queries.workspace_routes(self.caller.project_id)
+
+    def find(self, agent_client_id: str) -> AgentClient:
+        return queries.get_client(self.caller.project_id, agent_client_id)
+
+    def find_to_change(self, agent_client_id: str) -> AgentClient:
+        """With its row locked, and as the caller has seen it. Raises `precondition_failed`."""
+        client = queries.get_client(self.caller.project_id, agent_client_id, lock=True)
+        self.check_if_match(self.tagged(client))
+        return client
+
+    def shown(self, client: AgentClient, secrets: Secrets | None = None) -> dict[str, Any]:
+        return presenters.agent_client(client, self.workspaces, language=self.language, secrets=secrets)
+
+    def tagged(self, client: AgentClient) -> dict[str, Any]:
+        return presenters.tagged_client(client, self.workspaces)
+
+
+class AgentClientsView(AgentClientView):
     @operation("List agent clients", id="list_agent_clients", query=ListQuery, answers={200: AgentClientShape})
     def get(self, request: HttpRequest) -> HttpResponse:
-        shown = queries.clients_of(self.caller.project_id)
-        return self.listing(newest_first(shown, presenters.agent_client, **self.paging))
+        found = queries.clients_of(self.caller.project_id)
+        return self.listing(newest_first(found, self.shown, **self.paging))
 
     @operation(
         "Create an agent client",
@@ -36,21 +68,15 @@ class AgentClientsView(ApiView):
     )
     def post(self, request: HttpRequest) -> HttpResponse:
         client, secrets = clients.create_client(self.caller.project_id, **self.body, actor=self.caller.key_id)
-        shown = presenters.agent_client(client, secrets=secrets)
-        return self.created(shown, location=f"/v1/agent_clients/{client.id}")
-
-
-class AgentClientView(ApiView):
-    """What the doors of one agent client share."""
-
-    def find(self, agent_client_id: str, *, lock: bool = False) -> AgentClient:
-        return queries.get_client(self.caller.project_id, agent_client_id, lock=lock)
+        location = f"/v1/agent_clients/{client.id}"
+        return self.created(self.shown(client, secrets), location=location, tagged=self.tagged(client))
 
 
 class OneAgentClientView(AgentClientView):
     @operation("Read an agent client", id="get_agent_client", answers={200: AgentClientShape})
     def get(self, request: HttpRequest, agent_client_id: str) -> HttpResponse:
-        return self.single(presenters.agent_client(self.find(agent_client_id)))
+        client = self.find(agent_client_id)
+        return self.single(self.shown(client), tagged=self.tagged(client))
 
     @operation(
         "Change, disable or enable an agent client",
@@ -60,15 +86,13 @@ class OneAgentClientView(AgentClientView):
         answers={200: AgentClientShape},
     )
     def patch(self, request: HttpRequest, agent_client_id: str) -> HttpResponse:
-        client = self.find(agent_client_id, lock=True)
-        self.check_if_match(presenters.agent_client(client))
+        client = self.find_to_change(agent_client_id)
         changed = clients.update_client(client, **self.body, actor=self.caller.key_id)
-        return self.single(presenters.agent_client(changed))
+        return self.single(self.shown(changed), tagged=self.tagged(changed))
 
     @operation("Delete an agent client with its sessions and jobs", id="delete_agent_client", answers={204: None})
     def delete(self, request: HttpRequest, agent_client_id: str) -> HttpResponse:
-        client = self.find(agent_client_id, lock=True)
-        self.check_if_match(presenters.agent_client(client))
+        client = self.find_to_change(agent_client_id)
         clients.delete_client(client, actor=self.caller.key_id)
         return self.no_content()
 
@@ -80,9 +104,9 @@ class RotateClientTokenView(AgentClientView):
         answers={200: ShownAgentClient},
     )
     def post(self, request: HttpRequest, agent_client_id: str) -> HttpResponse:
-        client = self.find(agent_client_id, lock=True)
+        client = queries.get_client(self.caller.project_id, agent_client_id, lock=True)
         secrets = clients.rotate_token(client, actor=self.caller.key_id)
-        return self.single(presenters.agent_client(client, secrets=secrets))
+        return self.single(self.shown(client, secrets), tagged=self.tagged(client))
 
 
 class AgentSessionsView(ApiView):

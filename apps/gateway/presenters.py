@@ -1,5 +1,6 @@
 """How agent clients, logins and sessions look, to projects under /v1 and to agents and backends."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -9,13 +10,16 @@ from apps.gateway.consent import DECISION_TIME, status_of
 from apps.gateway.links import authorization_url
 from apps.gateway.models import AgentClient, AgentSession, Authorization
 from apps.gateway.sessions import Tokens
+from apps.gateway.warnings import warnings_of
 from apps.kernel.times import to_iso
 
 # --- under /v1 ----------------------------------------------------------------------------------------------
 
 
-def agent_client(shown: AgentClient, *, secrets: Secrets | None = None) -> dict[str, Any]:
-    """`secrets` are what only the answers of create and rotate hold."""
+def agent_client(
+    shown: AgentClient, workspaces: Collection[str], *, language: str, secrets: Secrets | None = None
+) -> dict[str, Any]:
+    """`workspaces` are the routes that lead somewhere; only the answers of create and rotate hold `secrets`."""
     answer = {
         "id": shown.id,
         "object": "agent_client",
@@ -24,12 +28,25 @@ def agent_client(shown: AgentClient, *, secrets: Secrets | None = None) -> dict[
         "authorize_url": shown.authorize_url,
         "allowed_routes": shown.allowed_routes,
         "enabled": shown.enabled,
+        "warnings": client_warnings(shown, workspaces, language=language),
         "created_at": to_iso(shown.created_at),
         "updated_at": to_iso(shown.updated_at),
     }
     if secrets is None:
         return answer
     return {**answer, "client_token": secrets.token.text, "callback_secret": secrets.callback_secret}
+
+
+def client_warnings(shown: AgentClient, workspaces: Collection[str], *, language: str) -> list[dict[str, Any]]:
+    return [
+        {"code": warning.code, "message": warning.message(language), "routes": list(warning.routes)}
+        for warning in warnings_of(shown.allowed_routes, workspaces)
+    ]
+
+
+def tagged_client(shown: AgentClient, workspaces: Collection[str]) -> dict[str, Any]:
+    """What a client's ETag stands for, which is the same in every language."""
+    return agent_client(shown, workspaces, language="en")
 
 
 def agent_session(shown: AgentSession, now: datetime) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from apps.agents.queries import workspaces_of
 from apps.gateway import errors
 from apps.gateway.clients import MAX_CLIENTS
 from apps.gateway.models import AgentClient, AgentSession, Authorization, Job
@@ -16,6 +17,11 @@ _JOB_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.A
 
 def clients_of(project_id: str) -> QuerySet[AgentClient]:
     return AgentClient.objects.for_project(project_id)
+
+
+def workspace_routes(project_id: str) -> frozenset[str]:
+    """The routes that lead somewhere: those of published agents."""
+    return frozenset(route for route in workspaces_of(project_id).values_list("route", flat=True) if route)
 
 
 def get_client(project_id: str, client_id: str, *, lock: bool = False, param: str | None = None) -> AgentClient:

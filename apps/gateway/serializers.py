@@ -20,6 +20,7 @@ from apps.gateway.models import (
     RevokedReason,
 )
 from apps.gateway.routes import ROUTE
+from apps.gateway.warnings import SENTENCES
 from apps.projects.models import NAME_LENGTH
 from apps.rest.errors import invalid
 from apps.rest.fields import (
@@ -106,6 +107,14 @@ class NewAgentClient(AgentClientChange):
     )
 
 
+class AgentClientWarning(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=list(SENTENCES))
+    message = serializers.CharField()
+    routes = serializers.ListField(
+        child=serializers.CharField(), help_text="The routes in question; empty where there are none at all."
+    )
+
+
 class AgentClientShape(StrictSerializer):
     id = StrictCharField()
     object = StrictChoiceField(choices=["agent_client"])
@@ -114,6 +123,7 @@ class AgentClientShape(StrictSerializer):
     authorize_url = StrictCharField(allow_null=True)
     allowed_routes = serializers.ListField(child=StrictCharField())
     enabled = StrictBooleanField()
+    warnings = AgentClientWarning(many=True)
     created_at = InstantField()
     updated_at = InstantField()
 

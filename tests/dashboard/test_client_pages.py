@@ -57,10 +57,26 @@ def test_a_new_client_shows_its_secrets_once(shown: Shop) -> None:
     assert token[1] not in get(shown, f"clients/{clients_of(shown)[0].id}")
 
 
-def test_a_client_without_routes_is_told_to_reach_nothing(shown: Shop) -> None:
-    client = make_client(shown.tenant, [])[0]
+@pytest.mark.parametrize(
+    ("routes", "told"), [([], "it is allowed no routes"), ([ROUTE], "No published agent has these routes")]
+)
+def test_who_makes_a_client_that_can_do_nothing_yet_is_told_so_now_and_later(
+    shown: Shop, routes: list[str], told: str
+) -> None:
+    now = post(shown, "clients/new", {**FORM, "allowed_routes": routes}).content.decode()
+    later = get(shown, f"clients/{clients_of(shown)[0].id}")
 
-    assert "It reaches no agent." in get(shown, f"clients/{client.id}")
+    assert told in now
+    assert told in later
+
+
+def test_a_client_that_can_work_is_warned_of_nothing(shown: Shop) -> None:
+    with project_scope(shown.tenant.id):
+        agents.publish(Agent.objects.for_project(shown.tenant.id).get(route=ROUTE), actor="operator")
+
+    post(shown, "clients/new", FORM)
+
+    assert "note warn" not in get(shown, f"clients/{clients_of(shown)[0].id}")
 
 
 def test_where_no_agent_has_a_route_the_form_leads_to_the_agents(shown: Shop) -> None:

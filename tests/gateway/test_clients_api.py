@@ -7,7 +7,6 @@ import pytest
 from apps.gateway.models import AgentClient, AgentSession, AgentToken, Authorization, Job
 from apps.projects.models import AuditEntry
 from apps.projects.scoping import project_scope
-from apps.rest.etag import etag_of
 from tests.api_client import ApiClient
 from tests.factories import Tenant
 from tests.gateway.making import ROUTE, Login, make_client, make_session
@@ -44,10 +43,49 @@ def test_a_client_has_what_was_given_and_the_rest_by_default(api: ApiClient) -> 
     assert (made["authorize_url"], made["allowed_routes"], made["enabled"]) == (None, [], True)
 
 
+@pytest.mark.usefixtures("workspace")
+@pytest.mark.parametrize(
+    ("routes", "warned"),
+    [
+        ([ROUTE], []),
+        ([], [("no_routes", [])]),
+        (["nowhere", ROUTE, "elsewhere"], [("routes_without_agent", ["nowhere", "elsewhere"])]),
+    ],
+)
+def test_a_client_that_can_do_nothing_yet_is_told_so(
+    api: ApiClient, routes: list[str], warned: list[tuple[str, list[str]]]
+) -> None:
+    made = api.post("/v1/agent_clients", new(allowed_routes=routes)).json()
+    [listed] = api.get("/v1/agent_clients").json()["data"]
+
+    assert [(warning["code"], warning["routes"]) for warning in made["warnings"]] == warned
+    assert listed["warnings"] == made["warnings"]
+
+
+def test_a_warning_is_told_in_the_reader_s_language_under_one_tag(api: ApiClient) -> None:
+    path = api.post("/v1/agent_clients", new(allowed_routes=[f"route-{number}" for number in range(6)]))["Location"]
+
+    english, arabic = api.get(path), api.get(path, accept_language="ar")
+
+    assert "route-0, route-1, route-2, route-3, route-4, …." in english.json()["warnings"][0]["message"]
+    assert "route-0، route-1، route-2، route-3، route-4، …." in arabic.json()["warnings"][0]["message"]
+    assert english["ETag"] == arabic["ETag"]
+
+
+def test_a_route_leads_somewhere_once_its_agent_is_published(api: ApiClient, shop: Tenant) -> None:
+    path = api.post("/v1/agent_clients", new())["Location"]
+    agent = api.post("/v1/agents", {"name": "a", "instructions": "b", "route": ROUTE}).json()
+    before = [warning["code"] for warning in api.get(path).json()["warnings"]]
+
+    api.post(f"/v1/agents/{agent['id']}/publish")
+
+    assert (before, api.get(path).json()["warnings"]) == (["routes_without_agent"], [])
+
+
 def test_the_tag_of_a_new_client_is_the_one_it_is_read_with(api: ApiClient) -> None:
     answer = api.post("/v1/agent_clients", new())
 
-    assert answer["ETag"] == api.get(answer["Location"])["ETag"] == etag_of(api.get(answer["Location"]).json())
+    assert answer["ETag"] == api.get(answer["Location"])["ETag"]
 
 
 def test_a_repeated_creation_shows_the_same_secrets(api: ApiClient) -> None:

@@ -36,10 +36,6 @@ TEXTS: Final[dict[str, Text]] = {
         "لا مسارات بعد. أعطِ وكيلًا مسارًا في صفحته أولًا.",
         "There are no routes yet. Give an agent a route on its page first.",
     ),
-    "reaches_nothing": (
-        "لا يصل إلى أي وكيل. اختر مساراته في «تعديل».",
-        "It reaches no agent. Choose its routes under “Edit”.",
-    ),
     "none": ("لا شيء", "none"),
     "state": ("الحالة", "State"),
     "on": ("يعمل", "on"),

@@ -1,6 +1,7 @@
 """Agent clients: the list, writing one, secrets shown once, and the sessions that people have with it."""
 
 from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from apps.agents.queries import agents_of
 from apps.dashboard.clients.forms import ClientForm, NewClient
-from apps.dashboard.language import words_of
+from apps.dashboard.language import current_language, words_of
 from apps.dashboard.pages import Place, Question, ask, page
 from apps.dashboard.paging import page_of
 from apps.gateway import clients, presenters, queries, sessions
@@ -41,7 +42,11 @@ def agent_client(request: HttpRequest, place: Place, agent_client_id: str) -> Ht
     client = queries.get_client(place.project.id, agent_client_id)
     present = partial(presenters.agent_session, now=timezone.now())
     shown = page_of(request, place, queries.sessions_of(place.project.id, client_id=client.id), present)
-    return render(request, "dashboard/clients/client.html", {"client": client, "page": shown})
+    return render(
+        request,
+        "dashboard/clients/client.html",
+        {"client": client, "page": shown, "warnings": _warnings_of(client)},
+    )
 
 
 @page
@@ -95,6 +100,11 @@ def _routes_of(place: Place, client: AgentClient | None = None) -> list[str]:
     return list(dict.fromkeys([*(route for route in routes if route), *allowed]))
 
 
+def _warnings_of(client: AgentClient) -> list[dict[str, Any]]:
+    workspaces = queries.workspace_routes(client.project_id)
+    return presenters.client_warnings(client, workspaces, language=current_language())
+
+
 def _question(request: HttpRequest, place: Place, client: AgentClient, deed: str) -> Question:
     t = words_of(request)
     return Question(
@@ -107,6 +117,10 @@ def _question(request: HttpRequest, place: Place, client: AgentClient, deed: str
 
 def _shown_once(request: HttpRequest, client: AgentClient, secrets: Secrets) -> HttpResponse:
     """The only page that ever holds a client's secrets; no browser is to keep it, and neither is the session."""
-    response = render(request, "dashboard/clients/shown_once.html", {"client": client, "secrets": secrets})
+    response = render(
+        request,
+        "dashboard/clients/shown_once.html",
+        {"client": client, "secrets": secrets, "warnings": _warnings_of(client)},
+    )
     response["Cache-Control"] = "no-store"
     return response
