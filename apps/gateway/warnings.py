@@ -9,9 +9,6 @@ from apps.agents.wording import Sentence
 NO_ROUTES: Final = "no_routes"
 ROUTES_WITHOUT_AGENT: Final = "routes_without_agent"
 
-# So that a sentence stays one; the routes themselves are all told.
-_MOST_NAMED: Final = 5
-
 SENTENCES: Final[Mapping[str, Sentence]] = {
     NO_ROUTES: Sentence(
         "This client can do nothing yet, for it is allowed no routes. Allow it the routes of the agents that it is "
@@ -19,9 +16,9 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
         "لا يفعل هذا البرنامج شيئًا بعد، إذ لا مسارات مسموحة له. اسمح له بمسارات الوكلاء الذين يصل إليهم.",
     ),
     ROUTES_WITHOUT_AGENT: Sentence(
-        "No published agent has these routes, so the client can do nothing there yet: {routes}. Give an agent the "
+        "No published agent has these of its routes, so the client can do nothing there yet. Give an agent the "
         "route and publish it.",
-        "لا وكيل منشورًا على هذه المسارات، فلا يفعل البرنامج فيها شيئًا بعد: {routes}. أعط وكيلًا المسار وانشره.",
+        "لا وكيل منشورًا على هذه من مساراته، فلا يفعل البرنامج فيها شيئًا بعد. أعط وكيلًا المسار وانشره.",
     ),
 }
 
@@ -34,7 +31,7 @@ class ClientWarning:
     routes: Sequence[str] = ()
 
     def message(self, language: str) -> str:
-        return SENTENCES[self.code].put(language, routes=_named(self.routes, "، " if language == "ar" else ", "))
+        return SENTENCES[self.code].put(language)
 
 
 def warnings_of(allowed: Sequence[str], workspaces: Collection[str]) -> list[ClientWarning]:
@@ -43,8 +40,3 @@ def warnings_of(allowed: Sequence[str], workspaces: Collection[str]) -> list[Cli
         return [ClientWarning(NO_ROUTES)]
     leading_nowhere = [route for route in allowed if route not in workspaces]
     return [ClientWarning(ROUTES_WITHOUT_AGENT, leading_nowhere)] if leading_nowhere else []
-
-
-def _named(routes: Sequence[str], comma: str) -> str:
-    left = ["…"] if len(routes) > _MOST_NAMED else []
-    return comma.join([*routes[:_MOST_NAMED], *left])

@@ -58,7 +58,7 @@ def test_a_new_client_shows_its_secrets_once(shown: Shop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("routes", "told"), [([], "it is allowed no routes"), ([ROUTE], "No published agent has these routes")]
+    ("routes", "told"), [([], "it is allowed no routes"), ([ROUTE], "No published agent has these")]
 )
 def test_who_makes_a_client_that_can_do_nothing_yet_is_told_so_now_and_later(
     shown: Shop, routes: list[str], told: str

@@ -41,7 +41,7 @@ def new_agent_client(request: HttpRequest, place: Place) -> HttpResponse:
 def agent_client(request: HttpRequest, place: Place, agent_client_id: str) -> HttpResponse:
     client = queries.get_client(place.project.id, agent_client_id)
     present = partial(presenters.agent_session, now=timezone.now())
-    shown = page_of(request, place, queries.sessions_of(place.project.id, client_id=client.id), present)
+    shown = page_of(request, place, queries.sessions_of(place.project.id).filter(client=client), present)
     return render(
         request,
         "dashboard/clients/client.html",
