@@ -1,5 +1,6 @@
 """A backend's tools over stdio: exactly three, for one workspace, never another submission."""
 
+import json
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -40,6 +41,32 @@ def test_a_job_is_read_when_it_is_over(hub: Hub, host: Host) -> None:
     job = host.told("get_governed_job", {"job_id": job_id})
 
     assert (job["status"], job["terminal"], job["report"]) == ("done", True, {"text": "95 ريال"})
+
+
+@pytest.mark.parametrize(
+    ("result", "report", "left_out"),
+    [
+        ({"search": "x" * 40_000, "content": "c", "prompt": "p"}, {"text": "r"}, ["result.search"]),
+        (
+            {"prompt": "x" * 40_000, "content": "c", "route": ROUTE},
+            {"text": "r"},
+            ["result.content", "result.prompt"],
+        ),
+        ({"theirs": "x" * 40_000}, {"text": "r"}, ["result"]),
+        (None, {"text": f"{'ض' * 99}\n" * 400}, ["report.text"]),
+        (None, {"theirs": "x" * 40_000}, ["report"]),
+    ],
+)
+def test_a_long_job_names_what_it_leaves_out(
+    hub: Hub, host: Host, result: dict[str, Any] | None, report: dict[str, Any], left_out: list[str]
+) -> None:
+    job_id = host.told("submit_governed_job", JOB)["job_id"]
+    hub.finish(job_id, report=report, result=result)
+
+    job = host.told("get_governed_job", {"job_id": job_id})
+
+    assert len(json.dumps(job, ensure_ascii=False, separators=(",", ":")).encode()) <= 32_768
+    assert (job["truncated"], job["left_out"]) == (True, left_out)
 
 
 def test_waiting_looks_and_submits_nothing(hub: Hub, host: Host) -> None:

@@ -8,6 +8,7 @@ from apps.gateway.jobs import presenter, submit
 from apps.gateway.mcp import schemas
 from apps.gateway.mcp.arguments import checked
 from apps.gateway.mcp.calls import Call
+from apps.gateway.mcp.results import bounded_job
 from apps.gateway.mcp.waiting import wait_until
 from apps.gateway.models import Job, JobStatus
 from apps.gateway.serializers import JobRequest
@@ -36,19 +37,20 @@ def submit_job(call: Call, caller: ClientCaller, arguments: dict[str, Any]) -> d
 
 def get_job(_: Call, caller: ClientCaller, arguments: dict[str, Any]) -> dict[str, Any]:
     job = _job(caller, checked(JobArguments, arguments)["job_id"])
-    return _shown(presenter.shown(job), job)
+    return bounded_job(_shown(presenter.shown(job), job))
 
 
 def wait_for_job(_: Call, caller: ClientCaller, arguments: dict[str, Any]) -> dict[str, Any]:
     """Look until the job is over or the time is; it is never submitted again."""
     asked = checked(WaitArguments, arguments)
     waited = wait_until(_is_over, lambda: _job(caller, asked["job_id"]), seconds=asked["max_wait_seconds"])
-    return {
+    told = {
         **_shown(presenter.shown(waited.seen), waited.seen),
         "wait_timed_out": waited.timed_out,
         "poll_count": waited.polls,
         "elapsed_ms": waited.elapsed_ms,
     }
+    return bounded_job(told)
 
 
 def _job(caller: ClientCaller, job_id: str) -> Job:

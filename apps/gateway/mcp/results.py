@@ -1,9 +1,11 @@
 """What tools answer: results and refusals as one object each, with what a host needs to act on them."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from apps.gateway import errors
+from apps.gateway.budget import MOST_PAGE_BYTES
 from apps.gateway.refusals import flat
 from apps.kernel.errors import AppError
 from apps.knowledge.lookup import parent_of
@@ -11,9 +13,11 @@ from apps.rest.renderers import encode
 
 # Looking things up dispatches nothing and performs no business operation, whatever comes of it.
 NOTHING_DONE: Final[Mapping[str, Any]] = {"dispatch": "not_dispatched", "business_operation_performed": False}
-# No answer to a project's key is longer than the longest page.
-MOST_SEARCH_BYTES: Final = 32_768
+# No answer that nobody gave a size is longer than the longest page.
+MOST_BYTES: Final = MOST_PAGE_BYTES
 _MOST_REASONS: Final = 20
+# What a job can be told without, the first first: what its report says too, what its sender knows, and the prompt.
+_SPARE_OF_JOB: Final = ("result.search", "result.content", "metadata", "result.prompt")
 
 _SEARCH_AGAIN: Final = frozenset(
     {
@@ -53,7 +57,7 @@ def _next_action(code: str, status: int, *, retryable: bool) -> str:
     return _NEXT_ACTIONS.get(code) or _BY_STATUS.get(status) or default
 
 
-def bounded_search(answer: Mapping[str, Any], *, max_bytes: int = MOST_SEARCH_BYTES) -> dict[str, Any]:
+def bounded_search(answer: Mapping[str, Any], *, max_bytes: int = MOST_BYTES) -> dict[str, Any]:
     """A project's search within so many bytes; what does not fit is left out, and it says so."""
     return next(shown for shown in _ever_shorter(answer) if len(encode(shown)) <= max_bytes)
 
@@ -81,3 +85,46 @@ def _shortened(answer: Mapping[str, Any], count: int) -> dict[str, Any]:
         "miss": miss and {**miss, "reasons": miss["reasons"][:_MOST_REASONS]},
         "truncated": True,
     }
+
+
+# --- jobs ---------------------------------------------------------------------------------------------------
+
+
+def bounded_job(answer: Mapping[str, Any], *, max_bytes: int = MOST_BYTES) -> dict[str, Any]:
+    """A job within so many bytes; what does not fit is null and named in `left_out`.
+
+    Nothing is half there but the report, which ends with a whole line: half a prompt would pass for all of it, and
+    so would half a price.
+    """
+    shown = {**answer, "truncated": False, "left_out": []}
+    for name in _SPARE_OF_JOB:
+        if len(encode(shown)) <= max_bytes:
+            return shown
+        shown = _without(shown, name)
+    return shown if len(encode(shown)) <= max_bytes else _with_shorter_report(shown, max_bytes)
+
+
+def _without(job: dict[str, Any], name: str) -> dict[str, Any]:
+    """The job without one of its members, or of its result's."""
+    holder, _, member = name.rpartition(".")
+    held = job[holder] if holder else job
+    if held is None or held[member] is None:
+        return job
+    left = {**held, member: None}
+    return {**job, **({holder: left} if holder else left), **_told_of(job, name)}
+
+
+def _with_shorter_report(job: dict[str, Any], max_bytes: int) -> dict[str, Any]:
+    lines = job["report"]["text"].splitlines(keepends=True)
+
+    def with_lines(number: int) -> dict[str, Any]:
+        return {**job, "report": {"text": "".join(lines[:number])}, **_told_of(job, "report.text")}
+
+    def is_too_much(number: int) -> bool:
+        return len(encode(with_lines(number))) > max_bytes
+
+    return with_lines(bisect_left(range(len(lines) + 1), x=True, key=is_too_much) - 1)
+
+
+def _told_of(job: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {"truncated": True, "left_out": [*job["left_out"], name]}

@@ -117,7 +117,9 @@ TOOLS: Final = (
     Tool(
         "get_governed_job",
         "Read a governed job",
-        "Read how a job stands and what came of it. `terminal` says that it will not change any more.",
+        "Read how a job stands and what came of it. `terminal` says that it will not change any more. What would "
+        "make the answer too long is null and named in `left_out`, where `report.text` means that the report ends "
+        "early; the backend reads all of it at GET /jobs/{job_id} with the same token.",
         schemas.GET_JOB,
         job_tools.get_job,
         _is_backend,
@@ -128,7 +130,7 @@ TOOLS: Final = (
         "wait_for_governed_job",
         "Wait for a governed job",
         "Wait a bounded while for a job to end. When `wait_timed_out` is true the job goes on: wait or read again, "
-        "and do not submit it again.",
+        "and do not submit it again. Answers like get_governed_job, with `left_out`.",
         schemas.WAIT_FOR_JOB,
         job_tools.wait_for_job,
         _is_backend,

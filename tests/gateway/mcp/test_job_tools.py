@@ -11,7 +11,10 @@ from django.db import connection
 
 from apps.gateway.jobs.work import run_job
 from apps.gateway.mcp import job_tools, waiting
-from apps.gateway.models import AgentClient
+from apps.gateway.mcp.results import bounded_job
+from apps.gateway.models import AgentClient, Job, JobStatus
+from apps.projects.scoping import project_scope
+from apps.rest.renderers import encode
 from tests.api_client import ApiClient
 from tests.factories import Tenant
 from tests.gateway.making import make_client
@@ -86,6 +89,70 @@ def ticking() -> Callable[[], float]:
     """A clock on which each look takes a second."""
     seconds = count()
     return lambda: float(next(seconds))
+
+
+def test_a_job_that_fits_is_told_whole(
+    backend_mcp: Mcp, client_and_token: tuple[AgentClient, str], shop: Tenant, stocked: dict[str, str]
+) -> None:
+    job_id = backend_mcp.told("submit_governed_job", JOB)["job_id"]
+    run_job(shop.id, job_id)
+
+    job = backend_mcp.told("get_governed_job", {"job_id": job_id})
+
+    whole = ApiClient(client_and_token[1]).get(f"/jobs/{job_id}").json()
+    assert job == {**whole, "terminal": True, "truncated": False, "left_out": []}
+
+
+@pytest.mark.parametrize("tool", ["get_governed_job", "wait_for_governed_job"])
+@pytest.mark.parametrize(
+    ("letters", "left_out"),
+    [
+        ({"search": 40_000}, ["result.search"]),
+        ({"search": 20_000, "content": 20_000}, ["result.search"]),
+        ({"content": 20_000, "report": 20_000}, ["result.search", "result.content"]),
+        ({"metadata": 14_000, "prompt": 20_000}, ["result.search", "result.content", "metadata"]),
+        (
+            {"prompt": 100_000, "report": 8_000},
+            ["result.search", "result.content", "metadata", "result.prompt"],
+        ),
+        (
+            {"prompt": 100_000, "report": 80_000},
+            ["result.search", "result.content", "metadata", "result.prompt", "report.text"],
+        ),
+    ],
+)
+def test_a_long_job_names_what_it_leaves_out(
+    backend_mcp: Mcp, shop: Tenant, tool: str, letters: dict[str, int], left_out: list[str]
+) -> None:
+    job_id = backend_mcp.told("submit_governed_job", JOB)["job_id"]
+    long = {name: "x" * number for name, number in letters.items()}
+    result = {"search": long.get("search", "s"), "content": long.get("content", "c"), "prompt": long.get("prompt")}
+    with project_scope(shop.id):
+        Job.objects.for_project(shop.id).filter(id=job_id).update(
+            status=JobStatus.DONE,
+            result=result,
+            report={"text": f"{'x' * 99}\n" * (letters.get("report", 0) // 100)},
+            metadata={"note": long.get("metadata", "n")},
+        )
+
+    answer = backend_mcp.call(tool, {"job_id": job_id})
+
+    assert len(answer["content"][0]["text"].encode()) <= 32_768
+    job = answer["structuredContent"]
+    assert (job["truncated"], job["left_out"]) == (True, left_out)
+
+
+def test_a_report_that_is_too_long_ends_with_a_whole_line_and_fills_its_room() -> None:
+    report = "".join(f"- صنف {number} — 95 ريال\n" for number in range(5_000))
+    job = {"result": None, "report": {"text": report}, "metadata": None}
+
+    shown = bounded_job(job)
+
+    told = shown["report"]["text"]
+    assert report.startswith(told)
+    assert told.endswith("ريال\n")
+    assert 32_700 < len(encode(shown)) <= 32_768
+    assert shown["left_out"] == ["report.text"]
 
 
 @pytest.mark.parametrize("tool", ["get_governed_job", "wait_for_governed_job"])

@@ -7,6 +7,7 @@ from mawrid_client.async_client import AsyncJobClient
 from mawrid_client.results import Job
 from mawrid_client.stdio import tools
 from mawrid_client.stdio.modes import RequestId, Tools
+from mawrid_client.stdio.results import fitted_job
 
 
 class JobMode:
@@ -34,17 +35,18 @@ class JobMode:
         return _shown(job)
 
     async def _get(self, _: RequestId, arguments: dict[str, Any]) -> dict[str, Any]:
-        return _shown(await self._client.get(arguments["job_id"]))
+        return fitted_job(_shown(await self._client.get(arguments["job_id"])))
 
     async def _wait(self, _: RequestId, arguments: dict[str, Any]) -> dict[str, Any]:
         seconds = arguments.get("max_wait_seconds", wire.WAIT_DEFAULT_SECONDS)
         waited = await self._client.wait(arguments["job_id"], max_wait_seconds=seconds)
-        return {
+        told = {
             **_shown(waited.job),
             "wait_timed_out": waited.timed_out,
             "poll_count": waited.polls,
             "elapsed_ms": waited.elapsed_ms,
         }
+        return fitted_job(told)
 
 
 def _shown(job: Job) -> dict[str, Any]:

@@ -152,7 +152,11 @@ SUBMIT_JOB: Final = Tool(
 GET_JOB: Final = Tool(
     name="get_governed_job",
     title="Read a governed job",
-    description="Read how a job stands and what came of it. `terminal` says that it will not change any more.",
+    description=(
+        "Read how a job stands and what came of it. `terminal` says that it will not change any more. What would "
+        "make the answer too long is null and named in `left_out`, where `report.text` means that the report ends "
+        "early; the backend reads all of it at GET /jobs/{job_id} with the same token."
+    ),
     input_schema=_object(["job_id"], job_id=_JOB_ID),
     annotations=_READS,
 )
@@ -161,7 +165,7 @@ WAIT_FOR_JOB: Final = Tool(
     title="Wait for a governed job",
     description=(
         "Wait a bounded while for a job to end. When `wait_timed_out` is true the job goes on: wait or read again, "
-        "and do not submit it again."
+        "and do not submit it again. Answers like get_governed_job, with `left_out`."
     ),
     input_schema=_object(
         ["job_id"],
