@@ -12,13 +12,13 @@ AGENT_VERSION_NOT_FOUND = define(
     "agent_version_not_found",
     404,
     "The agent has no such version. Give the number of a published one, or draft.",
-    "ليس للوكيل نسخة كهذه. اذكر رقم نسخة منشورة، أو draft للمسودة.",
+    "ليس للوكيل إصدار كهذا. اذكر رقم إصدار منشور، أو draft للمسودة.",
 )
 NOT_A_VERSION = define(
     "not_a_version",
     400,
     "This must be the number of a version, or draft.",
-    "يجب أن تكون القيمة رقم نسخة، أو draft.",
+    "يجب أن تكون القيمة رقم إصدار، أو draft.",
 )
 RUN_NOT_FOUND = define(
     "run_not_found",

@@ -54,16 +54,16 @@ PEOPLE: Final[Mapping[str, Sentence]] = {
     "always_knowledge_large": Sentence(
         "The sources that always stand in the prompt take about {tokens} tokens, more than the advised {advised}. "
         "Making these searchable saves most: {names}.",
-        "المصادر الحاضرة دائمًا في النص تستهلك نحو {tokens} رمزًا، وهو أكثر من الحد المستحسن {advised}. "
+        "المصادر الحاضرة دائمًا في النص تستهلك نحو {tokens} وحدة نصية، وهو أكثر من الحد المستحسن {advised}. "
         "أكثر ما يوفر هو جعل هذه المصادر قابلة للبحث: {names}.",
     ),
     "source_missing": Sentence(
         "An attached source, {source_id}, was deleted. Publish a version without it.",
-        "حُذف مصدر مرفق هو {source_id}. انشر نسخة من دونه.",
+        "حُذف مصدر مرفق هو {source_id}. انشر إصدارًا من دونه.",
     ),
     "document_missing": Sentence(
         "An attached document, {document_id}, was deleted. Publish a version without it.",
-        "حُذفت وثيقة مرفقة هي {document_id}. انشر نسخة من دونها.",
+        "حُذفت وثيقة مرفقة هي {document_id}. انشر إصدارًا من دونها.",
     ),
     "document_is_draft": Sentence(
         "The document {name} is a draft, so the agent knows nothing of it. Publish the document.",

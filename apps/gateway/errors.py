@@ -24,7 +24,7 @@ UNAUTHORIZED: Final = wire(
     "unauthorized",
     401,
     "This needs a valid token of the right kind in the header 'Authorization: Bearer <token>'.",
-    "يلزم رمز صالح من النوع المطلوب في الترويسة 'Authorization: Bearer <token>'.",
+    "يلزم تصريح صالح من النوع المطلوب في الترويسة 'Authorization: Bearer <token>'.",
 )
 INVALID_REQUEST: Final = wire(
     "invalid_request",
@@ -49,7 +49,7 @@ REFRESH_TOKEN_REFUSED: Final = wire(
     "refresh_token_refused",
     401,
     "The refresh token is unknown, expired, used before or revoked. Log in again.",
-    "رمز التجديد مجهول أو منتهٍ أو مستخدم سابقًا أو ملغى. سجّل الدخول من جديد.",
+    "تصريح التجديد مجهول أو منتهٍ أو مستخدم سابقًا أو ملغى. سجّل الدخول من جديد.",
     name="invalid_grant",
 )
 AUTHORIZATION_NOT_FOUND: Final = wire(
@@ -108,7 +108,7 @@ WORKSPACE_REQUIRED: Final = wire(
     "workspace_required",
     400,
     "This credential opens more than one workspace, or none. Name the one you mean in the header Mawrid-Workspace.",
-    "يتيح هذا الرمز أكثر من مساحة عمل أو لا يتيح أيًا منها. سمِّ المقصودة في الترويسة Mawrid-Workspace.",
+    "يتيح هذا التصريح أكثر من مساحة عمل أو لا يتيح أيًا منها. سمِّ المقصودة في الترويسة Mawrid-Workspace.",
 )
 
 # --- turns and runs -----------------------------------------------------------------------------------------

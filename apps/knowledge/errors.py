@@ -61,7 +61,7 @@ CONTENT_NOT_TAKEN = define(
     "content_not_taken",
     400,
     "The content of an API source comes from its feed. Leave it out and give config.url.",
-    "محتوى مصدر API يأتي من عنوانه. لا ترسل content، واذكر العنوان في config.url.",
+    "محتوى مصدر API يأتي من رابط بياناته. لا ترسل content، واذكر العنوان في config.url.",
 )
 HEADER_NEEDS_SECRET = define(
     "header_needs_secret",
@@ -86,7 +86,7 @@ SAMPLE_NOT_FOUND = define(
     "sample_not_found",
     404,
     "This sample of the feed is not kept any more. Fetch one again.",
-    "لم تعد هذه العينة من الخدمة محفوظة. اجلب عينة أخرى.",
+    "لم تعد هذه العينة من رابط البيانات محفوظة. اجلب عينة أخرى.",
 )
 SEARCH_EXAMPLE_NOT_FOUND = define(
     "search_example_not_found",

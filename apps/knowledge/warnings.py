@@ -30,7 +30,7 @@ SENTENCES: Final = {
     ),
     LETTERS_LOST: Sentence(
         "Question marks or replacement signs stand where letters were. Upload the original file again as UTF-8.",
-        "توجد علامات استفهام أو رموز بديلة مكان الحروف. أعد رفع الملف الأصلي بترميز UTF-8.",
+        "توجد علامات استفهام أو محارف بديلة مكان الحروف. أعد رفع الملف الأصلي بترميز UTF-8.",
     ),
     REVERSED_TEXT: Sentence(
         "The Arabic text stands back to front, as copied from some PDF files. Copy it from the original document.",
@@ -38,11 +38,11 @@ SENTENCES: Final = {
     ),
     FEED_PAGED: Sentence(
         "The feed says that it has further pages or more items than it gave. Ask it for all of them in one answer.",
-        "تذكر الخدمة أن لديها صفحات أخرى أو عناصر أكثر مما أرسلته. اطلب كل العناصر في إجابة واحدة.",
+        "يذكر رابط البيانات أن لديه صفحات أخرى أو عناصر أكثر مما أرسله. اطلب كل العناصر في إجابة واحدة.",
     ),
     ITEMS_DROPPED: Sentence(
         "More than half of the feed's items gave no line. Check the field names in config.transform.line.",
-        "أكثر من نصف عناصر الخدمة لم ينتج عنها أي سطر. تحقق من أسماء الحقول في config.transform.line.",
+        "أكثر من نصف عناصر رابط البيانات لم ينتج عنها أي سطر. تحقق من أسماء الحقول في config.transform.line.",
     ),
 }
 

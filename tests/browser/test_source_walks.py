@@ -139,7 +139,7 @@ def test_a_feed_is_connected_breaks_and_recovers(
     owner_page: Page, complaints: list[str], workers: None, feed: Feed, *, shop: Tenant
 ) -> None:
     page = owner_page
-    follow(page, "اربط خدمة", "Connect a feed")
+    follow(page, "اربط متجرك أو نظامك", "Connect your shop or system")
     page.fill("[name=name]", "متجري")
     page.fill("[name=url]", feed.url)
     press(page, "اجلب عينة", "Fetch a sample")

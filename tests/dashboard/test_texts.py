@@ -3,6 +3,7 @@
 import ast
 import re
 import string
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.agents.wording import PEOPLE
 from apps.dashboard.texts import ROOMS, Counted, Text, UnknownTextError, texts_of, words_in
+from apps.kernel.errors import CATALOGUE
+from apps.knowledge.warnings import SENTENCES
 
 DASHBOARD: Final = Path(__file__).parents[2] / "apps" / "dashboard"
 ALL: Final = [(room, key, text) for room in ROOMS for key, text in texts_of(room).items()]
@@ -57,7 +61,45 @@ def test_arabic_texts_are_arabic_and_english_ones_are_not() -> None:
 
 def _is_latin(words: str) -> bool:
     """Whether there are letters in it, besides the names of values, and none of them is Arabic."""
-    return bool(_LATIN.search(re.sub(r"\{[^}]*\}", "", words))) and not _ARABIC.search(words)
+    return bool(_LATIN.search(_without_values(words))) and not _ARABIC.search(words)
+
+
+def sentences() -> Iterator[tuple[str, str, str]]:
+    """All that pages say, in Arabic and English: their own words, refusals of the API, and what agents lack."""
+    for room, key, text in ALL:
+        yield (f"{room}.{key}", *(" ".join(wordings) for wordings in forms(text)))
+    for code, error in CATALOGUE.items():
+        yield code, error.ar, error.en
+    for code, sentence in (*PEOPLE.items(), *SENTENCES.items()):
+        yield code, sentence.ar, sentence.en
+
+
+# One word an idea; see the glossary in docs/dashboard.md.
+@pytest.mark.parametrize(
+    ("english", "arabic"),
+    [
+        (r"\btokens?\b", r"وحد\S+ (ال)?نصي|تصريح|تصاريح"),
+        (r"\bcodes?\b", r"رمز|رموز"),
+        (r"\bversions?\b", r"إصدار"),
+        (r"\brevisions?\b", r"مراجع"),
+        (r"\bfeeds?\b", r"را?و?ابط"),
+    ],
+)
+def test_an_idea_has_one_word_in_arabic(english: str, arabic: str) -> None:
+    about = [(name, ar) for name, ar, en in sentences() if re.search(english, _without_values(en), re.IGNORECASE)]
+
+    assert about
+    assert [name for name, ar in about if not re.search(arabic, ar)] == []
+
+
+def test_the_word_for_codes_means_nothing_else() -> None:
+    said = [(name, en) for name, ar, en in sentences() if re.search("رمز|رموز", ar)]
+
+    assert [name for name, en in said if not re.search(r"\bcodes?\b", en, re.IGNORECASE)] == []
+
+
+def _without_values(words: str) -> str:
+    return re.sub(r"\{[^}]*\}", "", words)
 
 
 def test_templates_ask_only_for_texts_that_exist() -> None:

@@ -381,3 +381,12 @@ def test_a_form_that_says_nothing_of_what_was_seen_is_not_trusted(shop: Tenant, 
     source = add_source(shop)
 
     assert visitor.send(f"sources/{source.id}/edit", **{**TYPED, "complete": "yes"}).status_code == 409
+
+
+@pytest.mark.parametrize("page", ["sources/new", "sources/new_feed"])
+def test_a_new_source_may_be_written_or_connected_on_either_page(visitor: Visitor, page: str) -> None:
+    shown = visitor.see(page)
+
+    assert "Connect your shop or system</strong>" in shown
+    assert "Type, paste or upload</strong>" in shown
+    assert re.search(rf'href="/p/[^"]+/{page}" aria-current="page"', shown)

@@ -293,7 +293,7 @@ def test_a_bug_is_told_flat_and_without_what_broke(agent: ApiClient, monkeypatch
 def test_refusals_come_in_the_language_of_the_reader(stranger: ApiClient) -> None:
     arabic = stranger.get("/agent-auth/v1/session", accept_language="ar-SA, en;q=0.5")
 
-    assert "يلزم رمز صالح" in arabic.content.decode()
+    assert "يلزم تصريح صالح" in arabic.content.decode()
     assert arabic["Content-Language"] == "ar"
 
 

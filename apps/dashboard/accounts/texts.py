@@ -21,8 +21,8 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "welcome_fresh_title": ("تبقى محدّثة", "Stays fresh"),
     "welcome_fresh": (
-        "اربط خدمة متجرك فتُحدّث الأسعار بنفسها، وإن تعطلت أخبرتك بالسبب بكلام واضح.",
-        "Connect your shop’s feed and prices follow by themselves; when it breaks you are told why in plain words.",
+        "اربط متجرك أو نظامك فتُحدّث الأسعار بنفسها، وإن تعطل الربط أخبرتك بالسبب بكلام واضح.",
+        "Connect your shop or system and prices follow by themselves; when that breaks you are told why in plain words.",
     ),
     "welcome_honest_title": ("صادقة", "Honest"),
     "welcome_honest": (
@@ -211,7 +211,7 @@ TEXTS: Final[dict[str, Text]] = {
         "امسح هذه الصورة بتطبيق رموز من نوع TOTP على هاتفك، أو أدخل المفتاح فيه بيدك.",
         "Scan this picture with a code app (TOTP) on your phone, or type the key into it.",
     ),
-    "factor_picture": ("صورة المفتاح لتطبيق الرموز", "Picture of the key for the app"),
+    "factor_picture": ("صورة المفتاح لتطبيق الرموز", "Picture of the key for the code app"),
     "factor_key": ("المفتاح", "Key"),
     "factor_code": ("الرمز الذي يعرضه التطبيق", "Code that the app shows"),
     "factor_any_code": ("رمز من التطبيق أو رمز استرداد", "A code of the app, or a recovery code"),

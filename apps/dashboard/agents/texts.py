@@ -85,7 +85,7 @@ TEXTS: Final[dict[str, Text]] = {
     "choose_its_sections": ("اختر أقسامها", "Choose its sections"),
     "kind_text": ("نص", "Text"),
     "kind_catalog": ("قائمة", "List"),
-    "kind_api": ("خدمة", "Feed"),
+    "kind_api": ("رابط بيانات", "Feed"),
     "kind_document": ("وثيقة", "Document"),
     "never_fetched": ("لم يُجلب بعد", "not fetched yet"),
     "fetch_fails": ("يتعذر جلبه", "cannot be fetched"),
@@ -98,7 +98,7 @@ TEXTS: Final[dict[str, Text]] = {
     # The budget.
     "budget": ("ما يُقال دائمًا", "What is always told"),
     "budget_of": (
-        "{tokens} من أصل {advised} رمز يُستحسن ألا تتجاوزها",
+        "{tokens} من أصل {advised} وحدة نصية يُستحسن ألا تتجاوزها",
         "{tokens} of at most {advised} advised tokens",
     ),
     "budget_help": (
@@ -132,7 +132,7 @@ TEXTS: Final[dict[str, Text]] = {
     "limits": ("نتائج البحث", "Search results"),
     "max_result_tokens": ("أطول نتيجة", "Longest result"),
     "max_result_tokens_help": (
-        "كم رمزًا تزيد نتيجة البحث على الأكثر. ألفان تتسع لنحو ٦٠ سطرًا من قائمة أسعار؛ الأقل أرخص، والأكثر يرى أكثر.",
+        "كم وحدة نصية تزيد نتيجة البحث على الأكثر. ألفان تتسع لنحو ٦٠ سطرًا من قائمة أسعار؛ الأقل أرخص، والأكثر يرى أكثر.",
         "How many tokens a search result may add. Two thousand hold about 60 lines of a price list; fewer are cheaper, "
         "more show more.",
     ),

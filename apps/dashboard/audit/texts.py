@@ -66,7 +66,7 @@ TEXTS: Final[dict[str, Text]] = {
     "webhook_endpoint.deleted": ("حذف عنوان إشعارات", "removed a webhook endpoint"),
     "agent_client.created": ("أضاف برنامج وكلاء", "added an agent client"),
     "agent_client.updated": ("عدّل برنامج وكلاء", "changed an agent client"),
-    "agent_client.token_rotated": ("جدّد رمز برنامج وكلاء", "rotated the token of an agent client"),
+    "agent_client.token_rotated": ("جدّد تصريح برنامج وكلاء", "rotated the token of an agent client"),
     "agent_client.deleted": ("حذف برنامج وكلاء", "deleted an agent client"),
     "agent_session.opened": ("بدأ جلسة وكيل", "opened an agent session"),
     "agent_session.refreshed": ("جدّد جلسة وكيل", "refreshed an agent session"),

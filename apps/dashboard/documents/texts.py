@@ -33,7 +33,7 @@ TEXTS: Final[dict[str, Text]] = {
     "draft": ("مسودة", "draft"),
     "revision": ("المراجعة", "Revision"),
     "size": ("الحجم", "Size"),
-    "tokens": ("الرموز", "Tokens"),
+    "tokens": ("الوحدات النصية", "Tokens"),
     "changed": ("آخر تغيير", "Last change"),
     "locale": ("اللغة", "Language"),
     "locale_none": ("غير محددة", "not stated"),

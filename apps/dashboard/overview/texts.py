@@ -35,9 +35,9 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "failing": ("تعذرت مزامنة {name}", "{name} cannot be synchronised"),
     "good_copy": ("يبقى آخر محتوى جيد كما هو، وقد جُلب:", "The last good content stays in use; it is from:"),
-    "unread": ("لم تُقرأ خدمة {name} بعد", "The feed of {name} was not read yet"),
+    "unread": ("لم يُقرأ رابط البيانات {name} بعد", "The feed of {name} was not read yet"),
     "unread_text": (
-        "لا يجد الوكلاء فيها شيئًا إلى أن تنجح أول مزامنة.",
+        "لا يجد الوكلاء فيه شيئًا إلى أن تنجح أول مزامنة.",
         "Agents find nothing in it until the first sync succeeds.",
     ),
     "overdue": ("تأخرت مزامنة {name}", "{name} is overdue"),
@@ -89,10 +89,10 @@ TEXTS: Final[dict[str, Text]] = {
     "times": Counted(("لم يُسأل", "مرة واحدة", "مرتين", "{n} مرات", "{n} مرة", "{n} مرة"), ("once", "{n} times")),
     # What there is, and what it costs.
     "sources": ("المصادر", "Sources"),
-    "all_tokens": ("رموز كل المصادر", "Tokens of all sources"),
-    "cost": ("التكلفة بالرموز", "Cost in tokens"),
+    "all_tokens": ("الوحدات النصية لكل المصادر", "Tokens of all sources"),
+    "cost": ("التكلفة بالوحدات النصية", "Cost in tokens"),
     "cost_lead": (
-        "ما يحضر دائمًا في نص الوكيل يُدفع ثمنه مع كل رسالة. يُستحسن ألا يزيد على {advised} رمز.",
+        "ما يحضر دائمًا في نص الوكيل يُدفع ثمنه مع كل رسالة. يُستحسن ألا يزيد على {advised} وحدة نصية.",
         "What always stands in an agent’s prompt is paid for with every message. At most {advised} tokens are advised.",
     ),
     "always": ("حاضر دائمًا", "Always in the prompt"),
@@ -112,8 +112,8 @@ TEXTS: Final[dict[str, Text]] = {
     "step_open": ("لم يتم بعد", "to do"),
     "step_source": ("أضف مصدرًا", "Add a source"),
     "step_source_text": (
-        "الصق قائمة أسعارك أو سياساتك، أو اربط خدمة متجرك.",
-        "Paste your price list or policies, or connect your shop’s feed.",
+        "الصق قائمة أسعارك أو سياساتك، أو اربط متجرك أو نظامك.",
+        "Paste your price list or policies, or connect your shop or system.",
     ),
     "step_search": ("جرّب البحث", "Try the search"),
     "step_search_text": (

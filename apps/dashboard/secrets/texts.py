@@ -7,14 +7,14 @@ from apps.dashboard.texts import Text
 TEXTS: Final[dict[str, Text]] = {
     "title": ("الأسرار", "Secrets"),
     "lead": (
-        "كلمات المرور ورموز الدخول التي تطلبها خدماتك. تُحفظ مختومة، ولا تُعرض بعد حفظها، ولا تُرسل إلا إلى المضيفين المسموح بهم.",
+        "كلمات المرور والتصاريح التي تطلبها روابط بياناتك. تُحفظ مختومة، ولا تُعرض بعد حفظها، ولا تُرسل إلا إلى المضيفين المسموح بهم.",
         "Passwords and tokens that your feeds need. They are kept sealed, never shown again, and sent only to the hosts "
         "you allow.",
     ),
     "new": ("سر جديد", "New secret"),
     "empty_title": ("لا أسرار بعد", "No secrets yet"),
     "empty": (
-        "إذا كانت خدمة متجرك تطلب رمز دخول، فاحفظه هنا واذكره في ترويسات المصدر باسمه.",
+        "إذا كان رابط بيانات متجرك يطلب تصريحًا، فاحفظه هنا واذكره في ترويسات المصدر باسمه.",
         "If your shop's feed asks for a token, keep it here and name it in the headers of the source.",
     ),
     "name": ("الاسم", "Name"),

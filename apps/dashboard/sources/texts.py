@@ -7,11 +7,17 @@ from apps.dashboard.texts import Counted, Text
 TEXTS: Final[dict[str, Text]] = {
     "title": ("المصادر", "Sources"),
     "lead": (
-        "كل ما يعرفه وكلاؤك عن منشأتك: قوائم الأسعار والسياسات والخدمات التي تُجلب تلقائيًا.",
+        "كل ما يعرفه وكلاؤك عن منشأتك: قوائم الأسعار والسياسات وروابط البيانات التي تُجلب تلقائيًا.",
         "All that your agents know of your business: price lists, policies, and feeds that are fetched by themselves.",
     ),
     "new_content": ("اكتب أو الصق أو ارفع", "Type, paste or upload"),
-    "new_feed": ("اربط خدمة", "Connect a feed"),
+    "new_feed": ("اربط متجرك أو نظامك", "Connect your shop or system"),
+    "ways": ("كيف يأتي المحتوى", "How the content comes in"),
+    "way_content": ("تحدّثه بيدك متى شئت.", "You change it by hand when you like."),
+    "way_feed": (
+        "نجلب الأسعار من عنوان في نظامك، وتتحدّث تلقائيًا.",
+        "Prices are fetched from an address of your system, and follow by themselves.",
+    ),
     "empty_title": ("لا مصادر بعد", "No sources yet"),
     "empty": (
         "الصق قائمة أسعارك أو ارفع ملفها. يمكن البحث فيها فور حفظها.",
@@ -28,7 +34,7 @@ TEXTS: Final[dict[str, Text]] = {
     "name": ("الاسم", "Name"),
     "kind": ("النوع", "Kind"),
     "size": ("الحجم", "Size"),
-    "tokens": ("الرموز", "Tokens"),
+    "tokens": ("الوحدات النصية", "Tokens"),
     "state": ("الحالة", "State"),
     "fresh": ("آخر تحديث", "Updated"),
     "find_by_name": ("ابحث بالاسم", "Find by name"),
@@ -37,7 +43,7 @@ TEXTS: Final[dict[str, Text]] = {
     "filter": ("اعرض", "Show"),
     "kind_catalog": ("قائمة", "List"),
     "kind_text": ("نص", "Text"),
-    "kind_api": ("خدمة", "Feed"),
+    "kind_api": ("رابط بيانات", "Feed"),
     "kind_catalog_help": (
         "كل سطر صنف أو خدمة. يجد البحث كل سطر وحده.",
         "Each line is an item or a service. A search finds each line by itself.",
@@ -68,7 +74,7 @@ TEXTS: Final[dict[str, Text]] = {
     # A source.
     "content": ("المحتوى", "Content"),
     "content_is_never": (
-        "لم يصل محتوى من الخدمة بعد. يظهر هنا بعد أول جلب ناجح.",
+        "لم يصل محتوى من رابط البيانات بعد. يظهر هنا بعد أول جلب ناجح.",
         "Nothing came from the feed yet. It stands here after the first good fetch.",
     ),
     "edit": ("تعديل", "Edit"),
@@ -137,7 +143,7 @@ TEXTS: Final[dict[str, Text]] = {
         "Leave it to the kind: lists are complete, texts are not",
     ),
     "complete_by_feed": (
-        "اتركه للإعداد: الخدمة كاملة إذا حددت شكل السطر",
+        "اتركه للإعداد: رابط البيانات كامل إذا حددت شكل السطر",
         "Leave it to the set-up: a feed is complete once its line has a form",
     ),
     "complete_yes": ("نعم: ما ليس هنا فليس لدينا", "Yes: what is not here, we do not have"),
@@ -171,10 +177,10 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "conflict_difference": (
         "المحفوظ الآن، وما سيصير إليه بتعديلك",
-        "What is saved now, and what your version makes of it",
+        "What is saved now, and what your change makes of it",
     ),
     "conflict_same": ("المحتوى نفسه في الحالين.", "The content is the same in both."),
-    "conflict_keep_mine": ("احفظ تعديلي", "Save my version"),
+    "conflict_keep_mine": ("احفظ تعديلي", "Save my change"),
     "conflict_keep_theirs": ("اترك المحفوظ", "Leave what is saved"),
     # History.
     "history_title": ("سجل نسخ {name}", "History of {name}"),
@@ -239,7 +245,7 @@ TEXTS: Final[dict[str, Text]] = {
     "delete_title": ("حذف {name}؟", "Delete {name}?"),
     "lost_content": ("محتوى المصدر:", "The content of the source:"),
     "lost_history": ("كل نسخه السابقة", "All its earlier contents"),
-    "lost_runs": ("سجل الجلب وإعداد الخدمة", "The record of its fetches and the set-up of the feed"),
+    "lost_runs": ("سجل الجلب وإعداد رابط البيانات", "The record of its fetches and the set-up of the feed"),
     "lost_agents": (
         "يستخدمه هؤلاء الوكلاء، وسيُزال منهم جميعًا:",
         "These agents use it, and it is taken out of all of them:",
@@ -252,10 +258,10 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "deleted": ("حُذف المصدر.", "The source is deleted."),
     # Feeds: the form.
-    "new_feed_title": ("اربط خدمة", "Connect a feed"),
+    "new_feed_title": ("اربط متجرك أو نظامك", "Connect your shop or system"),
     "new_feed_lead": (
-        "عنوان في نظامك أو متجرك يعطي الأصناف بصيغة JSON. نجلبه في موعده ونجعل كل صنف سطرًا.",
-        "An address of your system or shop that gives its items as JSON. We fetch it on time and make each item a line.",
+        "رابط بيانات، أي عنوان في متجرك أو نظامك يعطي الأصناف بصيغة JSON. نجلبه في موعده ونجعل كل صنف سطرًا.",
+        "A feed is an address of your shop or system that gives its items as JSON. We fetch it on time and make each item a line.",
     ),
     "url": ("العنوان", "Address"),
     "url_help": ("يبدأ بـ https وتصل إليه الإنترنت.", "It begins with https and can be reached from the internet."),
@@ -263,7 +269,7 @@ TEXTS: Final[dict[str, Text]] = {
     "refresh_help": ("من ١٥ دقيقة إلى ١٤٤٠ (يوم).", "From 15 minutes to 1,440, which is a day."),
     "headers": ("ترويسات الطلب", "Headers of the request"),
     "headers_help": (
-        "إن كانت الخدمة تطلب مفتاحًا فضعه في سر، واختره هنا. لا تُقبل المفاتيح مكتوبة في الترويسة.",
+        "إن كان رابط البيانات يطلب مفتاحًا فضعه في سر، واختره هنا. لا تُقبل المفاتيح مكتوبة في الترويسة.",
         "If the feed wants a key, put it into a secret and choose that here. Keys are not taken in clear.",
     ),
     "header_name": ("الترويسة", "Header"),
@@ -298,13 +304,13 @@ TEXTS: Final[dict[str, Text]] = {
     # Feeds: trying the form.
     "draft": ("جرّبه قبل الحفظ", "Try it before you save"),
     "draft_lead": (
-        "اجلب عينة من الخدمة أو الصق واحدة، ثم انظر كيف تصير أسطرًا.",
+        "اجلب عينة من رابط البيانات أو الصق واحدة، ثم انظر كيف تصير أسطرًا.",
         "Fetch a sample from the feed, or paste one, and see how it becomes lines.",
     ),
     "fetch_sample": ("اجلب عينة", "Fetch a sample"),
     "paste_sample": ("أو الصق عينة", "Or paste a sample"),
     "sample": ("عينة من الإجابة", "A sample of the answer"),
-    "fetching": ("نجلب العينة من الخدمة…", "Fetching the sample from the feed…"),
+    "fetching": ("نجلب العينة من رابط البيانات…", "Fetching the sample from the feed…"),
     "fetching_reload": ("اضغط «معاينة» بعد لحظات لتراها.", "Press “Preview” in a moment to see it."),
     "sample_is_fetched": ("عينة جُلبت {age}", "Sample fetched {age}"),
     "sample_failed": ("تعذر جلب العينة", "The sample could not be fetched"),
@@ -373,7 +379,7 @@ TEXTS: Final[dict[str, Text]] = {
     "nothing_yet": ("لا محتوى لهذا المصدر حتى ينجح الجلب.", "The source has no content until a fetch works."),
     "what_to_do": ("ما العمل", "What to do"),
     "waiting": ("ينتظر عاملًا في الخلفية…", "Waiting for a background worker…"),
-    "running": ("يُجلب المحتوى من الخدمة…", "The content is being fetched…"),
+    "running": ("يُجلب المحتوى من رابط البيانات…", "The content is being fetched…"),
     "reload": ("حدّث الصفحة", "Reload the page"),
     "runs": ("سجل الجلب", "Record of fetches"),
     "runs_title": ("سجل جلب {name}", "Fetches of {name}"),
@@ -388,7 +394,7 @@ TEXTS: Final[dict[str, Text]] = {
     "duration": ("المدة", "Took"),
     "seconds": ("{n} ث", "{n} s"),
     "milliseconds": ("{n} م.ث", "{n} ms"),
-    "answered_with": ("رمز {status}", "status {status}"),
+    "answered_with": ("الحالة {status}", "status {status}"),
     "run_queued": ("في الانتظار", "Waiting"),
     "run_running": ("جارٍ", "Running"),
     "run_succeeded": ("محتوى جديد", "New content"),
@@ -421,11 +427,11 @@ TEXTS: Final[dict[str, Text]] = {
         "No item gave a line. Edit the set-up, fetch a sample, and check the names of fields and what is skipped.",
     ),
     "advice_too_large": (
-        "اطلب من الخدمة حقولًا أو عناصر أقل في العنوان نفسه، أو قسّمها على أكثر من مصدر.",
+        "اطلب من رابط البيانات حقولًا أو عناصر أقل في العنوان نفسه، أو قسّمها على أكثر من مصدر.",
         "Ask the feed for fewer fields or items in the address itself, or spread it over several sources.",
     ),
     "advice_timeout": (
-        "الخدمة بطيئة الآن. نعيد المحاولة تلقائيًا، وإن تكرر فاطلب من مطورها إجابة أصغر أو أسرع.",
+        "رابط البيانات بطيء الآن. نعيد المحاولة تلقائيًا، وإن تكرر فاطلب من مطوره إجابة أصغر أو أسرع.",
         "The feed is slow now. We try again by ourselves; if it stays, ask its makers for a smaller or quicker answer.",
     ),
     "advice_dns_failure": (
@@ -433,11 +439,11 @@ TEXTS: Final[dict[str, Text]] = {
         "Check how the host in the address is spelt. If it is right, its domain may be down.",
     ),
     "advice_connection_failed": (
-        "الخادم متوقف أو يرفض الاتصال. نعيد المحاولة تلقائيًا، وإن تكرر فاسأل من يدير الخدمة.",
+        "الخادم متوقف أو يرفض الاتصال. نعيد المحاولة تلقائيًا، وإن تكرر فاسأل من يدير رابط البيانات.",
         "The server is down or refuses. We try again by ourselves; if it stays, ask whoever runs the feed.",
     ),
     "advice_tls_error": (
-        "شهادة الموقع بها خلل. على من يدير الخدمة أن يصلحها، ولا نتجاوزها حمايةً لبياناتك.",
+        "شهادة الموقع بها خلل. على من يدير الموقع أن يصلحها، ولا نتجاوزها حمايةً لبياناتك.",
         "The site's certificate is at fault. Whoever runs it must mend it; we do not skip it, to protect your data.",
     ),
     "advice_address_refused": (

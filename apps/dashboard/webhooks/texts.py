@@ -7,14 +7,14 @@ from apps.dashboard.texts import Counted, Text
 TEXTS: Final[dict[str, Text]] = {
     "title": ("إشعارات Webhook", "Webhooks"),
     "lead": (
-        "نخبر نظامك فور حدوث شيء: تغيّر مصدر، أو تعذر الجلب من خدمة. كل رسالة موقّعة، وتُعاد حتى تصل.",
+        "نخبر نظامك فور حدوث شيء: تغيّر مصدر، أو تعذر الجلب من رابط بيانات. كل رسالة موقّعة، وتُعاد حتى تصل.",
         "We tell your system when something happens: a source changed, or a feed could not be fetched. Every message "
         "is signed, and repeated until it arrives.",
     ),
     "new": ("عنوان جديد", "New endpoint"),
     "empty_title": ("لا عناوين بعد", "No endpoints yet"),
     "empty": (
-        "أضف عنوانًا في نظامك ليعلم بتعذر الجلب قبل أن يلاحظه عملاؤك.",
+        "أضف عنوانًا في نظامك ليعلم بتعطل رابط بيانات قبل أن يلاحظه عملاؤك.",
         "Add an address of your system, so that it knows of a failing feed before your customers do.",
     ),
     "url": ("العنوان", "Address"),
@@ -101,8 +101,8 @@ TEXTS: Final[dict[str, Text]] = {
     "knowledge_source.created": ("أُنشئ مصدر", "a source was created"),
     "knowledge_source.updated": ("عُدّل مصدر", "a source was changed"),
     "knowledge_source.deleted": ("حُذف مصدر", "a source was deleted"),
-    "knowledge_source.sync_failed": ("تعذر الجلب من خدمة", "a feed could not be fetched"),
-    "knowledge_source.sync_recovered": ("عاد الجلب من خدمة", "a feed works again"),
+    "knowledge_source.sync_failed": ("تعذر الجلب من رابط بيانات", "a feed could not be fetched"),
+    "knowledge_source.sync_recovered": ("عاد الجلب من رابط بيانات", "a feed works again"),
     "knowledge_source.sync_succeeded": ("جلبٌ غيّر المحتوى", "a fetch changed a content"),
     "webhook_endpoint.disabled": ("أُوقف عنوان إشعارات", "an endpoint was switched off"),
     "webhook_endpoint.test": ("تجربة", "a test"),
