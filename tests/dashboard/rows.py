@@ -116,7 +116,8 @@ ROWS: Final = [
     Row("remove_agent_client", opens=OWNER, sends=OWNER, answer=302),
     Row("end_agent_session", opens=OWNER, sends=OWNER, answer=302),
     # The project itself.
-    Row("audit", opens=OWNER),
+    # Each kind of thing that it names is looked up once.
+    Row("audit", opens=OWNER, queries=22),
     # Every room counts what it holds.
     Row("settings", opens=VIEWER, sends=OWNER, form={"name": "متجر", "locale": "ar"}, answer=302, queries=20),
     Row("delete_project", opens=OWNER, sends=OWNER, form={"name": "متجر العود"}, answer=302),

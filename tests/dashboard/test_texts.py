@@ -67,11 +67,11 @@ def _is_latin(words: str) -> bool:
 def sentences() -> Iterator[tuple[str, str, str]]:
     """All that pages say, in Arabic and English: their own words, refusals of the API, and what agents lack."""
     for room, key, text in ALL:
-        yield (f"{room}.{key}", *(" ".join(wordings) for wordings in forms(text)))
-    for code, error in CATALOGUE.items():
-        yield code, error.ar, error.en
-    for code, sentence in (*PEOPLE.items(), *SENTENCES.items()):
-        yield code, sentence.ar, sentence.en
+        arabic, english = forms(text)
+        yield f"{room}.{key}", " ".join(arabic), " ".join(english)
+    yield from ((code, error.ar, error.en) for code, error in CATALOGUE.items())
+    yield from ((code, sentence.ar, sentence.en) for code, sentence in PEOPLE.items())
+    yield from ((code, sentence.ar, sentence.en) for code, sentence in SENTENCES.items())
 
 
 # One word an idea; see the glossary in docs/dashboard.md.

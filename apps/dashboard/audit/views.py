@@ -1,13 +1,15 @@
 """The audit log: who did what, when, newest first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from apps.dashboard.audit.details import Detail, details_of, name_in, things_in
 from apps.dashboard.audit.texts import TEXTS
+from apps.dashboard.audit.things import Thing, things_named
 from apps.dashboard.language import words_of
 from apps.dashboard.pages import Place, page
 from apps.dashboard.paging import page_of
@@ -16,19 +18,21 @@ from apps.projects import queries
 from apps.projects.models import AuditEntry
 
 KINDS: Final = tuple(key.removeprefix("about_") for key in TEXTS if key.startswith("about_") and key != "about_all")
-# Who acts without being a person or a key of the project.
-_OTHERS: Final = ("operator", "dispatcher")
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An entry as people read it; `sentence` is empty for a deed that has no words yet."""
+    """An entry as people read it; `sentence` is empty for a deed that has no words yet.
+
+    `who` and `target` are None for what is gone; of a target that is gone `target_name` may still be known.
+    """
 
     entry: AuditEntry
-    who: str
+    who: Thing | None
     sentence: str
-    target: str
-    details: Sequence[tuple[str, Any]]
+    target: Thing | None
+    target_name: str
+    details: Sequence[Detail]
 
 
 @page
@@ -36,14 +40,13 @@ def audit(request: HttpRequest, place: Place) -> HttpResponse:
     about = request.GET.get("about")
     about = about if about in KINDS else None
     shown = page_of(request, place, queries.entries_of(place.project.id, about=about), time_field="at")
-    named = {name for entry in shown.data for name in (entry.actor, entry.target)}
-    names = queries.names_of_actors(place.project.id, named)
     t = words_of(request)
+    things = things_named(place, {name for entry in shown.data for name in _named_in(entry)}, t)
     return render(
         request,
         "dashboard/audit/audit.html",
         {
-            "deeds": [_deed(entry, names, t) for entry in shown.data],
+            "deeds": [_deed(entry, things, t) for entry in shown.data],
             "next_cursor": shown.next_cursor,
             "kinds": [(kind, t(f"audit.about_{kind}")) for kind in KINDS],
             "about": about,
@@ -51,16 +54,19 @@ def audit(request: HttpRequest, place: Place) -> HttpResponse:
     )
 
 
-def _deed(entry: AuditEntry, names: dict[str, str], t: Words) -> Deed:
-    others = {actor: t(f"audit.{actor}") for actor in _OTHERS}
+def _named_in(entry: AuditEntry) -> set[str]:
+    return {entry.actor, entry.target, *things_in(entry.details)}
+
+
+def _deed(entry: AuditEntry, things: Mapping[str, Thing], t: Words) -> Deed:
+    target, kept_name = things.get(entry.target), name_in(entry.details)
+    told = {kept_name, target.name if target else ""}
+    details = details_of(entry.action, entry.details, things, t)
     return Deed(
         entry=entry,
-        who=names.get(entry.actor) or others.get(entry.actor) or entry.actor,
+        who=things.get(entry.actor),
         sentence=t(f"audit.{entry.action}") if entry.action in TEXTS else "",
-        target=names.get(entry.target, entry.target),
-        details=[(name, _readable(value)) for name, value in entry.details.items()],
+        target=target,
+        target_name=kept_name,
+        details=[detail for detail in details if {value.text for value in detail.values} - told],
     )
-
-
-def _readable(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -56,6 +56,7 @@ TEXTS: Final[dict[str, Text]] = {
     "older": ("الأقدم", "Older"),
     "newest": ("الأحدث", "Newest"),
     "pages": ("صفحات القائمة", "Pages of the list"),
+    "comma": ("،", ","),
     "copy": ("نسخ", "Copy"),
     "copied": ("نُسخ", "Copied"),
     "form_has_errors": ("لم يُحفظ شيء. صحّح ما يلي:", "Nothing was saved. Correct this:"),

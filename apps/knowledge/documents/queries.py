@@ -131,6 +131,11 @@ def snapshots_of(project_id: str, handle: str) -> QuerySet[Snapshot]:
     return Snapshot.objects.for_project(project_id).filter(handle=handle).defer("content")
 
 
+def stored_snapshots(project_id: str, numbers: Collection[int]) -> QuerySet[Snapshot]:
+    """Those of these numbers, by which the audit log names them."""
+    return Snapshot.objects.for_project(project_id).filter(pk__in=numbers)
+
+
 def get_snapshot(project_id: str, reference: str) -> Snapshot:
     """Raises `snapshot_not_found`."""
     snapshot = Snapshot.objects.for_project(project_id).filter(reference=reference).first()
