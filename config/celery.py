@@ -31,8 +31,11 @@ app.conf.update(
     task_ignore_result=True,
     task_serializer="json",
     accept_content=["json"],
-    # Receivers of webhooks and callbacks may be slow for long; syncs must not wait for them.
+    # Receivers of webhooks and callbacks may be slow for long, and one client may send hundreds of jobs at once.
+    # Neither they nor syncs must wait for each other.
     task_routes={
+        "apps.gateway.tasks.run_job": {"queue": "jobs"},
+        "apps.gateway.tasks.sweep_jobs": {"queue": "jobs"},
         "apps.webhooks.tasks.*": {"queue": "webhooks"},
         "apps.gateway.tasks.send_callbacks": {"queue": "webhooks"},
     },

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a container of the image runs: web, worker, dispatcher or beat; anything else is a command of manage.py, such as migrate.
+# What a container of the image runs: web, worker, preparer, dispatcher or beat; anything else is a command of manage.py, such as migrate.
 set -eu
 
 case "${1:-web}" in
@@ -14,6 +14,11 @@ case "${1:-web}" in
         ;;
     worker)
         exec celery --quiet -A config.celery worker --queues celery \
+            --concurrency 2 --prefetch-multiplier 1 --without-mingle --without-gossip
+        ;;
+    preparer)
+        # Jobs of backends, which are not to wait for syncs, nor syncs for them.
+        exec celery --quiet -A config.celery worker --queues jobs \
             --concurrency 2 --prefetch-multiplier 1 --without-mingle --without-gossip
         ;;
     dispatcher)

@@ -28,8 +28,13 @@ def web(bind: str, port: int) -> list[str]:
 
 
 def worker() -> list[str]:
-    """Syncs and everything else but webhooks, in processes that may use a core each."""
+    """Syncs and everything else but jobs and webhooks, in processes that may use a core each."""
     return _worker("celery", "--concurrency", "2")
+
+
+def preparer() -> list[str]:
+    """Jobs of backends, of which one client may send hundreds at once; like the worker's tasks they compute."""
+    return _worker("jobs", "--concurrency", "2")
 
 
 def dispatcher() -> list[str]:

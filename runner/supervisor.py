@@ -95,12 +95,13 @@ class Supervisor:
         return {str(name): str(value) for name, value in json.loads("\n".join(lines)).items()}
 
     def _start_programs(self) -> None:
-        say("Starting web, worker, dispatcher, beat and the demo's shop …")
+        say("Starting web, worker, preparer, dispatcher, beat and the demo's shop …")
         beat = self.data_dir.path / "beat"
         beat.mkdir(exist_ok=True)
         self._start("shop", programs.shop(self.shop_port, self.data_dir.path))
         self._start("web", programs.web(self.options.bind, self.options.port))
         self._start("worker", programs.worker())
+        self._start("preparer", programs.preparer())
         self._start("dispatcher", programs.dispatcher())
         self._start("beat", programs.beat(beat / "schedule"))
         deadline = time.monotonic() + _READY_SECONDS

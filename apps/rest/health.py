@@ -17,7 +17,7 @@ from apps.rest.views import ApiView
 log = structlog.get_logger(__name__)
 
 # Every queue that tasks are sent to; each needs a worker, and one may serve several.
-QUEUES: Final = ("celery", "webhooks")
+QUEUES: Final = ("celery", "jobs", "webhooks")
 HEARTBEAT_KEY: Final = "mawrid:worker_heartbeat:{queue}"
 HEARTBEAT_STALE_SECONDS: Final = 90
 

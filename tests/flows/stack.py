@@ -62,8 +62,11 @@ class Stack:
         os.killpg(self.processes[name].pid, number)
 
     def kill_worker(self) -> None:
-        self.signal("worker", signal.SIGKILL)
-        self.processes["worker"].wait()
+        self.kill("worker")
+
+    def kill(self, name: str) -> None:
+        self.signal(name, signal.SIGKILL)
+        self.processes[name].wait()
 
     def wipe_redis(self) -> None:
         with redis.Redis.from_url(self.services.addresses.redis) as client:

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from mawrid_client import AgentClient, AgentError, FileTokenStore, JobClient, log_in, turn_input
+from runner import programs
 from tests.clients.hosting import Host, command, connected, over_http
 from tests.clients.test_readme import PROGRAMS, printed_by
 from tests.flows.stack import Stack, running_stack
@@ -71,6 +72,7 @@ def good(answer: tuple[int, Any]) -> Any:
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
     folder = tmp_path_factory.mktemp("stack")
     with running_stack(folder) as stack:
+        stack.start("preparer", *programs.preparer())
         wanted = {"app_id": APP_ID, "name": "مساعد المتجر", "allowed_routes": [ROUTE]}
         client = good(stack.call("POST", "/v1/agent_clients", wanted))
         yield Shop(stack, folder, client["client_token"])

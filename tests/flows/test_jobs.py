@@ -1,4 +1,4 @@
-"""Jobs in the whole product: done by a worker, told by the dispatcher, and not lost with either of them."""
+"""Jobs in the whole product: done by the preparer, told by the dispatcher, and not lost with either of them."""
 
 import signal
 import uuid
@@ -48,6 +48,7 @@ def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backend]:
     with running_receiver() as receiver:
         folder = tmp_path_factory.mktemp("stack")
         with running_stack(folder, OUTBOUND_TRUSTED_ORIGINS=receiver.origin) as stack:
+            stack.start("preparer", *programs.preparer())
             stack.start("dispatcher", *programs.dispatcher())
             yield Backend(stack, _client_token(stack), receiver)
 
@@ -80,19 +81,51 @@ def test_a_job_is_done_and_told_even_if_the_receiver_fails_at_first(backend: Bac
     assert 2 <= second.at - first.at < 60
 
 
-def test_a_job_waits_for_a_worker_that_comes_back(backend: Backend) -> None:
-    backend.stack.kill_worker()
+def test_a_job_waits_for_a_preparer_that_comes_back(backend: Backend) -> None:
+    backend.stack.kill("preparer")
     job_id = backend.submit()
 
-    backend.stack.start_worker()
+    backend.stack.start("preparer", *programs.preparer())
 
     wait_for(lambda: backend.is_done(job_id))
 
 
-def test_a_job_outlives_a_broker_that_forgets(backend: Backend) -> None:
+def test_a_job_waits_for_no_sync(backend: Backend) -> None:
     backend.stack.signal("worker", signal.SIGSTOP)
+
+    job_id = backend.submit()
+
+    wait_for(lambda: backend.is_done(job_id))
+    backend.stack.signal("worker", signal.SIGCONT)
+
+
+def test_a_sync_waits_for_no_job(backend: Backend) -> None:
+    backend.stack.signal("preparer", signal.SIGSTOP)
+    jobs = [backend.submit() for _ in range(5)]
+
+    source_id = _source_with_feed(backend)
+
+    wait_for(lambda: _sync_status(backend.stack, source_id) == "failing")
+    assert [backend.job(job_id)["status"] for job_id in jobs] == ["queued"] * 5
+    backend.stack.signal("preparer", signal.SIGCONT)
+    wait_for(lambda: all(map(backend.is_done, jobs)))
+
+
+def _source_with_feed(backend: Backend) -> str:
+    """Its feed is at an address that has none, so that its first sync is over soon, and has failed."""
+    wanted = {"name": "متجر", "kind": "api", "config": {"url": f"{backend.receiver.origin}/products.json"}}
+    _, source = backend.stack.call("POST", "/v1/knowledge_sources", wanted)
+    return str(source["id"])
+
+
+def _sync_status(stack: Stack, source_id: str) -> str:
+    return str(stack.call("GET", f"/v1/knowledge_sources/{source_id}")[1]["sync"]["status"])
+
+
+def test_a_job_outlives_a_broker_that_forgets(backend: Backend) -> None:
+    backend.stack.signal("preparer", signal.SIGSTOP)
     job_id = backend.submit()
     backend.stack.wipe_redis()
-    backend.stack.signal("worker", signal.SIGCONT)
+    backend.stack.signal("preparer", signal.SIGCONT)
 
     wait_for(lambda: backend.is_done(job_id))

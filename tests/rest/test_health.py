@@ -41,13 +41,15 @@ def test_queues_without_a_worker_are_named(anyone: ApiClient) -> None:
     assert response.status_code == 503
     assert response.json()["checks"]["worker"] == {
         "status": "failed",
-        "reason": "no worker of the queue celery has reported; no worker of the queue webhooks has reported",
+        "reason": "; ".join(
+            f"no worker of the queue {name} has reported" for name in ("celery", "jobs", "webhooks")
+        ),
     }
 
 
 @pytest.mark.django_db
 def test_a_queue_without_a_worker_is_named_though_another_has_one(anyone: ApiClient) -> None:
-    health.report_worker(["celery"])
+    health.report_worker(["celery", "jobs"])
     response = anyone.get("/readyz")
 
     worker = response.json()["checks"]["worker"]

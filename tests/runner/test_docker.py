@@ -22,7 +22,7 @@ over_ours = pytest.mark.parametrize("name", OURS)
 
 
 def test_one_image_serves_every_program() -> None:
-    assert set(OURS) == {"migrate", "web", "worker", "dispatcher", "beat"}
+    assert set(OURS) == {"migrate", "web", "worker", "preparer", "dispatcher", "beat"}
     assert len({str(service["build"]) for service in OURS.values()}) == 1
 
 

@@ -52,7 +52,8 @@ def test_the_start_goes_from_services_over_migrations_to_programs(running: Run) 
 
     assert steps == ["Starting PostgreSQL", "Starting Valkey", "Migrating", "Starting web", "Mawrid is running"]
     assert status_of(running.port) == 200
-    assert set(running.marks()) == {"postgres", "valkey", "shop", "web", "worker", "dispatcher", "beat"}
+    programs = {"shop", "web", "worker", "preparer", "dispatcher", "beat"}
+    assert set(running.marks()) == {"postgres", "valkey", *programs}
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl, as the person who pastes the line does")
@@ -110,7 +111,7 @@ def test_a_second_start_finds_what_the_first_one_kept(start: Start, data_dir: Pa
     assert re.findall(r"mwd_live_\w+", second.said())[0] == re.findall(r"mwd_live_\w+", first.said())[0]
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "dispatcher", "postgres"])
+@pytest.mark.parametrize("name", ["web", "worker", "preparer", "dispatcher", "postgres"])
 def test_a_dead_child_stops_the_rest_with_a_sentence(run: Run, name: str) -> None:
     marks = run.marks()
     os.kill(marks[name].pid, signal.SIGKILL)

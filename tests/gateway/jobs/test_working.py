@@ -4,12 +4,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import redis
 from django.utils import timezone
 
 from apps.agents.models import Agent, Run, Step
 from apps.gateway import tasks
 from apps.gateway.jobs import sweep, work
 from apps.gateway.models import AgentClient
+from apps.knowledge.tasks import sync_source
 from apps.projects.scoping import project_scope
 from apps.rest.throttles import breaker
 from tests.api_client import ApiClient
@@ -260,6 +262,15 @@ def test_without_a_broker_a_job_waits_for_the_sweep(
         breaker.reset()
 
     assert row_of(shop, job_id).called_at is None
+
+
+def test_jobs_and_syncs_are_called_for_in_queues_of_their_own(shop: Tenant, valkey: "redis.Redis") -> None:
+    tasks.call_worker(shop.id, "a-job")
+    tasks.sweep_jobs.apply_async()
+    sync_source.apply_async((shop.id, "a-run"))
+
+    assert (valkey.llen("jobs"), valkey.llen("celery")) == (2, 1)
+    assert b"run_job" in valkey.lrange("jobs", -1, -1)[0]
 
 
 def test_the_task_does_the_job(submit: Submit, shop: Tenant) -> None:
