@@ -9,11 +9,13 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from apps.gateway.credentials import ACCESS_TOKEN, CLIENT_TOKEN
-from apps.gateway.models import AgentClient
+from apps.gateway.models import AgentClient, AgentSession, AgentToken
 from apps.gateway.refusals import PATHS
 from apps.gateway.sessions import Tokens
+from apps.projects.scoping import project_scope
 from apps.rest.views import ApiView
 from tests.api_client import ApiClient
 from tests.factories import Tenant, make_key
@@ -122,6 +124,18 @@ class Issued:
         ApiClient(self.shop.key).patch(f"/v1/agent_clients/{self.client.id}", {"enabled": False})
         return self
 
+    def ran_out(self) -> "Issued":
+        self._end(AgentToken)
+        return self
+
+    def logged_out_by_time(self) -> "Issued":
+        self._end(AgentSession)
+        return self
+
+    def _end(self, model: type[AgentToken | AgentSession]) -> None:
+        with project_scope(self.shop.id):
+            model.objects.for_project(self.shop.id).update(expires_at=timezone.now())
+
     def callback_secret(self) -> str:
         rotated = ApiClient(self.shop.key).post(f"/v1/agent_clients/{self.client.id}/rotate_token")
         return str(rotated.json()["callback_secret"])
@@ -137,6 +151,11 @@ CREDENTIALS: Final[dict[str, tuple[str | None, Callable[[Issued], str | None]]]]
     "a refresh token": (None, lambda issued: issued.tokens.refresh_token),
     "a callback secret": (None, Issued.callback_secret),
     "an access token of a session that was ended": (None, lambda issued: issued.ended().tokens.access_token),
+    "an access token that ran out": (None, lambda issued: issued.ran_out().tokens.access_token),
+    "an access token of a login that ran out": (
+        None,
+        lambda issued: issued.logged_out_by_time().tokens.access_token,
+    ),
     "an access token of a client that is off": (None, lambda issued: issued.switched_off().tokens.access_token),
     "a Client Token of a client that is off": (None, lambda issued: issued.switched_off().client_token),
     "an access token": (AGENT, lambda issued: issued.tokens.access_token),

@@ -128,6 +128,16 @@ def test_a_route_that_the_session_was_not_given_is_forbidden(name: str, shop: Te
 
 @pytest.mark.conformance("BH-005")
 @in_a_workspace
+def test_a_route_that_is_taken_from_the_client_is_taken_from_its_sessions(
+    name: str, talk: Talk, agent_client: AgentClient, api: ApiClient
+) -> None:
+    api.patch(f"/v1/agent_clients/{agent_client.id}", {"allowed_routes": []})
+
+    assert refusal(call(talk.agent, name)) == (403, "route_not_allowed")
+
+
+@pytest.mark.conformance("BH-005")
+@in_a_workspace
 def test_an_agent_that_is_switched_off_for_clients_is_told_as_such(name: str, talk: Talk, workspace: Agent) -> None:
     with project_scope(workspace.project_id):
         Agent.objects.for_project(workspace.project_id).update(client_enabled=False)

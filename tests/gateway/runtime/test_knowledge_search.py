@@ -219,6 +219,18 @@ def test_a_run_that_is_not_open_here_is_no_run(whose: str, runs: Callable[[str],
     assert refusal(talk.search(run_id=runs(whose))) == (404, "run_not_found")
 
 
+@pytest.mark.conformance("BH-037")
+def test_a_run_is_of_one_workspace_even_within_a_session(shop: Tenant, workspace: Agent) -> None:
+    make_workspace(shop, "returns-assistant")
+    client, _ = make_client(shop, ["order-assistant", "returns-assistant"])
+    agent = ApiClient(make_session(client).access_token)
+    orders, returns = Talk(agent, "order-assistant"), Talk(agent, "returns-assistant")
+    run_id = returns.started()["run_id"]
+
+    assert refusal(orders.search(run_id=run_id)) == (404, "run_not_found")
+    assert returns.search(run_id=run_id).status_code == 200
+
+
 @pytest.fixture
 def runs(talk: Talk, colleague: Talk, shop: Tenant) -> Callable[[str], str]:
     """A run that a search of the agent may not name."""
