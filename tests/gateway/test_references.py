@@ -2,8 +2,11 @@
 
 import base64
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -26,6 +29,7 @@ from apps.gateway.references import (
 )
 from apps.kernel.errors import AppError
 
+REPOSITORY: Final = Path(__file__).parents[2]
 SECRET: Final = "a key that signs in tests"
 NOW: Final = 1_800_000_000
 HOLDER: Final = Holder(
@@ -82,6 +86,22 @@ def code_of_cursor(text: str) -> str | None:
 @pytest.mark.conformance("BH-081")
 def test_a_reference_says_what_was_put_into_it() -> None:
     assert open_reference(SECRET, HOLDER, REF) == REFERENCE
+
+
+OPEN_IT: Final = """
+import sys
+from tests.gateway.test_references import HOLDER, REFERENCE, SECRET, open_cursor, open_reference
+reference, cursor = sys.argv[1:]
+assert open_reference(SECRET, HOLDER, reference) == REFERENCE
+assert open_cursor(SECRET, HOLDER, reference, cursor) == 70_000
+"""
+
+
+@pytest.mark.conformance("BH-081")
+def test_another_process_with_the_key_opens_it_too() -> None:
+    opened = subprocess.run([sys.executable, "-c", OPEN_IT, REF, CURSOR], cwd=REPOSITORY, check=False)
+
+    assert opened.returncode == 0
 
 
 def test_a_cursor_says_where_the_page_begins() -> None:
