@@ -56,6 +56,7 @@ def test_no_event_is_lost_when_redis_is_wiped(shop: Tenant, receiver: Receiver, 
     assert receiver.ids == [event.id]
 
 
+@pytest.mark.conformance("R-10")
 def test_the_sweep_measures_what_waits(shop: Tenant, settings: Settings) -> None:
     settings.WEBHOOK_DRAIN_SECONDS = 0
     make_endpoint(shop, URL)

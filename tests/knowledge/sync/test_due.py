@@ -93,6 +93,28 @@ def test_an_hour_without_a_look_costs_one_sync_a_source(api: ApiClient, shop: Te
     assert len(runs(api, source_id)) == 2
 
 
+@pytest.mark.conformance("R-7", "W-8")
+@pytest.mark.parametrize(("minutes", "again"), [(9, 0), (11, 1)])
+def test_a_run_whose_call_nobody_heard_is_called_for_again(
+    minutes: int,
+    again: int,
+    api: ApiClient,
+    shop: Tenant,
+    create: CreateFeed,
+    *,
+    calls: list[str],
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    run_id = runs(api, create()["id"])[0]["id"]
+    with project_scope(shop.id):
+        called_at = timezone.now() - timedelta(minutes=minutes)
+        SyncRun.objects.for_project(shop.id).filter(id=run_id).update(called_at=called_at)
+    with django_capture_on_commit_callbacks(execute=True):
+        due.sync_due()
+
+    assert calls == [run_id] * again
+
+
 # --- a clock that was set back ------------------------------------------------------------------------------
 
 
@@ -169,7 +191,17 @@ def test_runs_are_kept_for_thirty_days_and_the_last_one_for_good(
 
 
 @pytest.mark.conformance("R-10")
-def test_lateness_queue_and_lost_workers_are_measured(api: ApiClient, shop: Tenant, create: CreateFeed) -> None:
+def test_it_is_measured_how_late_sources_are_queued(shop: Tenant, create: CreateFeed) -> None:
+    source_id = synced(create, shop)
+    change_feed(shop, source_id, next_sync_at=timezone.now() - timedelta(seconds=90))
+    before = REGISTRY.get_sample_value("mawrid_sync_lateness_seconds_sum") or 0
+    due.sync_due()
+
+    assert 90 <= (REGISTRY.get_sample_value("mawrid_sync_lateness_seconds_sum") or 0) - before < 120
+
+
+@pytest.mark.conformance("R-10")
+def test_the_queue_and_lost_workers_are_measured(api: ApiClient, shop: Tenant, create: CreateFeed) -> None:
     source_id = create()["id"]
     with project_scope(shop.id):
         SyncRun.objects.for_project(shop.id).update(created_at=timezone.now() - timedelta(minutes=5))
