@@ -1,10 +1,12 @@
 """`/v1/api_keys`: keys are shown once, give no more than the asking key has, and end when they are told to."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 from django.utils import timezone
 
 from apps.kernel import hooks
@@ -165,16 +167,35 @@ def test_last_use_is_written_at_most_once_a_minute(api: ApiClient) -> None:
     client = ApiClient(key["key"])
     start = timezone.now()
 
-    with time_machine.travel(start, tick=False):
-        client.get("/v1/project")
-    with time_machine.travel(start + timedelta(seconds=59), tick=False):
-        client.get("/v1/project")
-        first = api.get(f"/v1/api_keys/{key['id']}").json()["last_used_at"]
-    with time_machine.travel(start + timedelta(seconds=61), tick=False):
-        client.get("/v1/project")
-        second = api.get(f"/v1/api_keys/{key['id']}").json()["last_used_at"]
+    def use(seconds: int) -> Any:
+        """What is shown of the last use after one so many seconds from the start."""
+        with time_machine.travel(start + timedelta(seconds=seconds), tick=False):
+            client.get("/v1/project")
+            return api.get(f"/v1/api_keys/{key['id']}").json()["last_used_at"]
 
-    assert first < second
+    first, within_the_minute, after_it = use(0), use(59), use(61)
+
+    assert first == within_the_minute < after_it
+
+
+@pytest.mark.conformance("K-5")
+def test_a_request_does_not_wait_for_whoever_holds_its_key(shop: Tenant, transactional_db: None) -> None:
+    with ThreadPoolExecutor(1) as pool, project_scope(shop.id):
+        ApiKey.objects.for_project(shop.id).select_for_update().get()
+        # The patience is only there so that a request that waits does not hang the suite.
+        answer = pool.submit(answered, ApiClient(shop.key)).result(timeout=30)
+
+    assert answer == (200, None)
+
+
+def answered(client: ApiClient) -> tuple[int, Any]:
+    """The status of a request in a thread of its own, and the last use of the only key as it shows it."""
+    try:
+        status = client.get("/v1/project").status_code
+        [key] = client.get("/v1/api_keys").json()["data"]
+        return status, key["last_used_at"]
+    finally:
+        connection.close()
 
 
 @pytest.mark.conformance("K-7")
