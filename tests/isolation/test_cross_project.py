@@ -179,7 +179,7 @@ def test_a_call_with_a_foreign_id_changes_nothing(world: World, other_world: Wor
     assert state_of(other_world) == before
 
 
-@pytest.mark.conformance("I-5")
+@pytest.mark.conformance("I-5", "I-7")
 @pytest.mark.parametrize("operation", LISTS, ids=str)
 def test_a_foreign_cursor_answers_like_one_that_nobody_gave(
     world: World, other_world: World, operation: Operation

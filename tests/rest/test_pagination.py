@@ -71,6 +71,7 @@ def test_a_cursor_of_another_key_or_filter_is_refused(api: ApiClient, key: str, 
     assert (response.status_code, error["code"], error["param"]) == (400, "invalid_cursor", "cursor")
 
 
+@pytest.mark.conformance("I-7")
 @pytest.mark.parametrize(
     "other",
     [
@@ -90,6 +91,7 @@ def page(place: ListPlace, limit: int, cursor: str | None) -> Page:
     return by_position(range, 100, str, place=place, limit=limit, cursor=cursor)
 
 
+@pytest.mark.conformance("I-7")
 @pytest.mark.parametrize("position", range(0, 40, 3))
 def test_a_cursor_with_one_character_changed_is_refused(position: int) -> None:
     cursor = page(PLACE, 5, None).next_cursor or ""

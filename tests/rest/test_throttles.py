@@ -77,6 +77,7 @@ def test_refused_requests_of_one_key_take_nothing_from_the_others() -> None:
     assert ApiClient("read+write").get("/v1/things")["RateLimit"] == '"default";r=1;t=42'
 
 
+@pytest.mark.conformance("I-6")
 def test_projects_have_nothing_to_do_with_each_other(small_limits: None) -> None:
     for _ in range(3):
         throttles.take("prj_1", "key_1", limit=3)
