@@ -1,4 +1,4 @@
-"""Looking at a page on each size of screen: what axe-core finds serious, what is too wide, a picture to keep."""
+"""Looking at a page on each size of screen: what axe-core finds, what is too wide or says nothing, a picture."""
 
 from typing import Final
 
@@ -8,6 +8,13 @@ from playwright.sync_api import Page
 from tests.browser.conftest import PICTURES, SIZES
 
 SERIOUS: Final = frozenset({"serious", "critical"})
+# On a phone each cell of a table stands on a line with its label.
+LABELS_ALONE: Final = """
+    [...document.querySelectorAll("td[data-label]")]
+        .filter((cell) => getComputedStyle(cell, "::before").content !== "none" && cell.checkVisibility())
+        .filter((cell) => !cell.innerText.trim() && !cell.querySelector("svg, input, select, button, progress"))
+        .map((cell) => cell.dataset.label)
+"""
 
 
 def faults(page: Page, name: str) -> str:
@@ -21,7 +28,8 @@ def _faults_on(page: Page, size: str, name: str) -> str:
     language = page.evaluate("document.documentElement.lang")
     page.screenshot(path=PICTURES / f"{name}-{size}-{language}.png", full_page=True)
     excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return _findings(page) + (f"{excess} pixels wider than the {size}\n" if excess > 0 else "")
+    wide = f"{excess} pixels wider than the {size}\n" if excess > 0 else ""
+    return _findings(page) + wide + "".join(f"a label alone: {label}\n" for label in page.evaluate(LABELS_ALONE))
 
 
 def _findings(page: Page) -> str:

@@ -33,6 +33,17 @@ def test_an_owner_changes_name_and_language(shown: Shop) -> None:
     assert (project.name, project.locale) == ("متجر البخور", "en")
 
 
+def test_the_projects_language_stands_there_once_and_the_persons_own_is_in_the_account(shown: Shop) -> None:
+    owner = signed_in(shown.people[Role.OWNER])
+
+    settings = owner.get(f"/p/{shown.tenant.id}/settings").content.decode()
+    account = owner.get("/account").content.decode()
+
+    assert settings.count("Language of the project") == 1
+    assert "The language of these pages is yours alone" in settings
+    assert "Language of the pages in this browser" in account
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [({"name": ""}, "name"), ({"name": "\u202eمتجر"}, "name"), ({"locale": "fr"}, "locale")],

@@ -157,6 +157,8 @@ TEXTS: Final[dict[str, Text]] = {
     "sessions_open": Counted(
         ("لا جلسات", "جلسة واحدة", "جلستان", "{n} جلسات", "{n} جلسة", "{n} جلسة"), ("{n} session", "{n} sessions")
     ),
+    "language": ("لغة الصفحات في هذا المتصفح", "Language of the pages in this browser"),
+    "language_now": ("العربية", "English"),
     "second_factor": ("التحقق بخطوتين", "Second factor"),
     "on": ("مفعّل", "on"),
     "off": ("غير مفعّل", "off"),

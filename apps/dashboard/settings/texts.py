@@ -7,10 +7,14 @@ from apps.dashboard.texts import Counted, Text
 TEXTS: Final[dict[str, Text]] = {
     "title": ("إعدادات المشروع", "Project settings"),
     "name": ("اسم المشروع", "Name of the project"),
-    "locale": ("لغة المعرفة", "Language of the knowledge"),
+    "locale": ("لغة المشروع", "Language of the project"),
     "locale_help": (
-        "بها يُخاطَب وكلاؤك حين لا يوجد شيء، ومنها اتجاه السطور.",
-        "What agents are told when nothing is found is in it, and the direction of lines comes from it.",
+        "لغة المحتوى واتجاه سطوره، ولغة ما يُقال للوكلاء، لكل من في المشروع.",
+        "The language of the content, of its lines’ direction and of what agents are told; for everybody in the project.",
+    ),
+    "own_language": (
+        "لغة هذه الصفحات لك وحدك، وتغيّرها في حسابك:",
+        "The language of these pages is yours alone; you change it in your account:",
     ),
     "arabic": ("العربية", "Arabic"),
     "english": ("الإنجليزية", "English"),
