@@ -29,7 +29,7 @@ def agent_at_work(server: Server) -> Server:
     )
     session = {
         "agent_client_id": client["id"],
-        "principal": {"id": "bench"},
+        "principal": {"id": "bench", "audience": "internal"},
         "on_behalf_of": "bench",
         "allowed_routes": [ROUTE],
         "device_label": "bench",

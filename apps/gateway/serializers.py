@@ -43,8 +43,6 @@ MAX_ROLES: Final = 50
 ROLE_LENGTH: Final = 64
 INPUT_LENGTH: Final = 100_000
 METADATA_BYTES: Final = 16 * 1024
-# Who does not say whom a principal belongs to means the business's own people, for whom agents are open at first.
-DEFAULT_AUDIENCE: Final = "internal"
 
 APP_ID: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 _BASE64URL: Final = r"[A-Za-z0-9_-]"
@@ -77,10 +75,9 @@ class PrincipalShape(StrictSerializer):
     roles = StrictListField(
         child=NameField(max_length=ROLE_LENGTH), max_items=MAX_ROLES, unique=True, required=False, default=list
     )
+    # No default: the one for whom agents are open at first would let in whoever was meant to be somebody else.
     audience = StrictCharField(
         pattern=AUDIENCE,
-        required=False,
-        default=DEFAULT_AUDIENCE,
         help_text="Which people this is one of; an agent is open to the audiences that it names.",
     )
 

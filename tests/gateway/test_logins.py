@@ -318,6 +318,7 @@ def test_a_login_can_be_decided_for_ten_minutes(
         ({"principal": {**PRINCIPAL, "roles": ["r"] * 2}}, (400, "invalid_request")),
         ({"principal": {**PRINCIPAL, "roles": [str(number) for number in range(51)]}}, (400, "invalid_request")),
         ({"principal": {**PRINCIPAL, "audience": "In Ternal"}}, (400, "invalid_request")),
+        ({"principal": {"id": "u-17", "tenant": "riyadh", "roles": []}}, (400, "invalid_request")),
         ({"principal": {**PRINCIPAL, "is_admin": True}}, (400, "invalid_request")),
         ({"subject": "u-17"}, (400, "invalid_request")),
     ],

@@ -51,10 +51,10 @@ def test_a_repeated_request_opens_one_session(api: ApiClient, agent_client: Agen
 
 
 def test_what_a_principal_leaves_out_has_a_default(api: ApiClient, agent_client: AgentClient) -> None:
-    api.post("/v1/agent_sessions", new(agent_client, principal={"id": "u-1"}))
+    api.post("/v1/agent_sessions", new(agent_client, principal={"id": "u-1", "audience": "customers"}))
 
     [session] = api.get("/v1/agent_sessions").json()["data"]
-    assert session["principal"] == {"id": "u-1", "tenant": None, "roles": [], "audience": "internal"}
+    assert session["principal"] == {"id": "u-1", "tenant": None, "roles": [], "audience": "customers"}
 
 
 def test_a_session_is_shown_without_its_tokens(api: ApiClient, agent_client: AgentClient) -> None:
@@ -90,7 +90,11 @@ def test_a_session_is_shown_without_its_tokens(api: ApiClient, agent_client: Age
         ({"agent_client_id": 7}, (400, "not_a_string", "agent_client_id")),
         ({"principal": {"id": ""}}, (400, "blank", "principal.id")),
         ({"principal": {"id": "a", "audience": ""}}, (400, "blank", "principal.audience")),
-        ({"principal": {"id": "a", "admin": True}}, (400, "unknown_field", "principal.admin")),
+        ({"principal": {"id": "a"}}, (400, "required", "principal.audience")),
+        (
+            {"principal": {"id": "a", "audience": "b", "admin": True}},
+            (400, "unknown_field", "principal.admin"),
+        ),
         ({"principal": None}, (400, "null", "principal")),
         ({"on_behalf_of": "\u202e"}, (400, "control_character", "on_behalf_of")),
         ({"device_label": " "}, (400, "blank", "device_label")),
