@@ -1,5 +1,6 @@
 """Every curl line of the README and of the guides works as it stands: pasted in order, against a running server."""
 
+import json
 import os
 import re
 import shutil
@@ -59,11 +60,23 @@ DOCUMENTS: Final = [
 @pytest.mark.skipif(shutil.which("curl") is None or shutil.which("bash") is None, reason="needs curl and bash")
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
 def test_the_calls_of_a_document_work(live_server: Any, tmp_path: Path, document: Document) -> None:
-    script = FILLED_IN.sub("", document.script()).replace(BASE, live_server.url).replace('"…"', '"a value"')
+    paste(document, live_server.url, tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None or shutil.which("bash") is None, reason="needs curl and bash")
+def test_the_first_search_of_an_agent_finds_something(live_server: Any, tmp_path: Path) -> None:
+    paste(Document("docs/agent-clients.md"), live_server.url, tmp_path)
+
+    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert [hint["summary"] for hint in found["hints"]] == ["صندوق بخور — 95 ريال"]
+
+
+def paste(document: Document, url: str, folder: Path) -> None:
+    script = FILLED_IN.sub("", document.script()).replace(BASE, url).replace('"…"', '"a value"')
 
     ran = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script],
-        cwd=tmp_path,
+        cwd=folder,
         env={"PATH": os.environ["PATH"], "MAWRID_KEY": make_tenant().key},
         capture_output=True,
         text=True,
