@@ -34,6 +34,7 @@ def test_a_service_with_all_it_needs_is_ready(anyone: ApiClient) -> None:
     }
 
 
+@pytest.mark.conformance("R-10")
 @pytest.mark.django_db
 def test_queues_without_a_worker_are_named(anyone: ApiClient) -> None:
     response = anyone.get("/readyz")
@@ -47,6 +48,7 @@ def test_queues_without_a_worker_are_named(anyone: ApiClient) -> None:
     }
 
 
+@pytest.mark.conformance("R-10")
 @pytest.mark.django_db
 def test_a_queue_without_a_worker_is_named_though_another_has_one(anyone: ApiClient) -> None:
     health.report_worker(["celery", "jobs"])

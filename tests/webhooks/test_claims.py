@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from apps.projects.scoping import project_scope
 from apps.webhooks.claims import PER_ENDPOINT, PER_PROJECT, Claim, claim, is_claimable
@@ -174,13 +175,15 @@ def test_a_lease_that_ran_out_is_claimed_anew(shop: Tenant) -> None:
     assert (again.number, again.lost_claims) == (2, 1)
 
 
-@pytest.mark.conformance("W-6")
+@pytest.mark.conformance("W-6", "R-10")
 def test_the_result_of_a_lost_lease_is_dropped(shop: Tenant) -> None:
     endpoints_with_work(shop, endpoints=1, events=1)
     (late,) = claimed()
     (current,) = claimed(now=timezone.now() + LEASE * 2)
+    lost = REGISTRY.get_sample_value("mawrid_webhook_lost_leases_total") or 0
 
     assert settle((late, Outcome("timeout"))) == 0
+    assert REGISTRY.get_sample_value("mawrid_webhook_lost_leases_total") == lost + 1
     assert settle((current, Outcome(None, 200))) == 1
     assert [attempt["error"] for attempt in only_delivery(shop).attempts] == [None]
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from apps.knowledge.sync import claims, due, fetching, run, settle
 from apps.projects.scoping import project_scope
@@ -660,7 +661,7 @@ def test_a_source_deleted_before_it_is_fetched_is_not_fetched(
     assert feed.asked == []
 
 
-@pytest.mark.conformance("R-1")
+@pytest.mark.conformance("R-1", "R-10")
 def test_who_lost_the_lease_has_nothing_to_say(
     api: ApiClient, shop: Tenant, create: CreateFeed, feed: Feed
 ) -> None:
@@ -670,8 +671,10 @@ def test_who_lost_the_lease_has_nothing_to_say(
     feed.says = listing(MORE)
     tick(shop)
     by_another = shown(api, source_id)
+    lost = REGISTRY.get_sample_value("mawrid_sync_lost_leases_total") or 0
 
     assert not settle.settle(claimed, fetched, config_version=prepared.config_version)
+    assert REGISTRY.get_sample_value("mawrid_sync_lost_leases_total") == lost + 1
     assert shown(api, source_id) == by_another
     assert len(by_another["content"].split("\n")) == 4
 
