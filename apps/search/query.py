@@ -11,9 +11,9 @@ from apps.search.words import (
     LONGEST_FUZZY,
     SHORTEST_TWO_EDITS,
     Word,
+    begins_with_digit,
     emphasis_doubled,
     is_emphatic,
-    is_number,
     words_of,
 )
 
@@ -58,8 +58,8 @@ class _Piece(NamedTuple):
 
 
 def max_edits(folded: str) -> int:
-    """Return how many edits a query word allows, by its own folded length."""
-    if is_number(folded) or not _SHORTEST_FUZZY <= len(folded) <= LONGEST_FUZZY:
+    """Return how many edits a query word allows, by its own folded length; a first digit leaves no room for any."""
+    if begins_with_digit(folded) or not _SHORTEST_FUZZY <= len(folded) <= LONGEST_FUZZY:
         return 0
     return 1 if len(folded) < SHORTEST_TWO_EDITS else 2
 

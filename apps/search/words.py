@@ -55,13 +55,19 @@ class _KindSigns(dict[int, str]):
 _SIGNS: Final = _KindSigns()
 
 
-def is_number(word: str) -> bool:
+def begins_with_digit(word: str) -> bool:
+    """Whether a word is a number, or of a query perhaps Arabizi such as 3asal."""
     return "0" <= word[0] <= "9"
+
+
+def is_number(word: str) -> bool:
+    """Whether a folded word is a number by its value, as 95 and 1.5 are."""
+    return begins_with_digit(word) and word.replace(".", "", 1).isdigit()
 
 
 def canonical(raw: str) -> tuple[str, ...]:
     """Return the words that a folded run of letters or digits stands for; only numbers can be several."""
-    if is_number(raw):
+    if begins_with_digit(raw):
         return _numbers(raw)
     return (lexicon.UNIT_SPELLINGS.get(raw) or collapsed(raw),)
 

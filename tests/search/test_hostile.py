@@ -1,7 +1,7 @@
 """Hostile input: nothing raises, and folding stays linear."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from apps.search.chunks import Chunk
@@ -10,6 +10,16 @@ from apps.search.fold import fold
 from apps.search.segment import Segment, compile_segment
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
+TELLING_WORDS = """
+    3asal 2 7a3 so2 3' 1.5 1,250 ٩٥ kilo كيلو g مل لترين نص ونص مية وخمسين ثلاثة لأربع
+    عسل وعسل العسل ماورد مممتاز عندك أم علي في the 𐡀𐡁 ﷺ ½
+"""
+# What the rules of a query are about, touching or apart.
+TELLING = st.builds(
+    str.join,
+    st.sampled_from(["", " ", "-", ", "]),
+    st.lists(st.sampled_from(TELLING_WORDS.split()), max_size=8),
+)
 LENGTH = 200_000
 PATTERNS = {
     "shadda and fatha": "\u0651\u064e",
@@ -24,7 +34,8 @@ PATTERNS = {
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.lists(ANY_TEXT, max_size=5), ANY_TEXT)
+@given(st.lists(ANY_TEXT | TELLING, max_size=5), ANY_TEXT | TELLING)
+@example(["عسل 1 كيلو"], "3asal kilo")
 def test_any_text_can_be_searched_for_any_query(texts: list[str], query: str) -> None:
     segment = Segment(compile_segment([Chunk(text) for text in texts]))
     result = search([Part(segment, (0,)), Part(Join([segment, segment]), (1, None))], query)
