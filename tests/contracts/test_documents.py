@@ -187,7 +187,7 @@ def figures() -> Mapping[str, int]:
         "days for which runs are kept": days(runs.RUN_KEEPING_TIME),
         "days for which the contents that a run names stay readable": days(attachments.REVISION_KEEPING_TIME),
         "bytes of a request at `/mcp`": mcp_door.BODY_LIMIT,
-        "bytes of an answer of `search_knowledge`": mcp_results.MOST_SEARCH_BYTES,
+        "bytes of an answer of `search_knowledge`, or of a job over MCP": mcp_results.MOST_BYTES,
         "seconds within which a repeated call is the same turn": int(turn_ids.REPEATED_WITHIN.total_seconds()),
         "seconds that `wait_for_governed_job` waits at most": mcp_schemas.MOST_WAIT_SECONDS,
         "waits at once of one web process; whoever comes then is answered at once": waiting.WAITS_PER_PROCESS,
