@@ -4,7 +4,7 @@ import struct
 from typing import Final
 
 # Raised whenever folding, words, units or the layout change, so that stored segments are compiled again.
-SEGMENT_FORMAT: Final = 4
+SEGMENT_FORMAT: Final = 5
 
 MAGIC: Final = b"MWRD"
 HEADER: Final = struct.Struct("<4sHH")

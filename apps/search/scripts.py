@@ -43,7 +43,7 @@ _ARABIC_READINGS: Final = {
     "س": ("s", "z"),
     "ج": ("g", "c"),
     "خ": ("x", "k", "h"),
-    "تش": ("c", "tc"),
+    "تش": ("c", "tc", "t"),  # كاتشب ketchup, فورتشنر Fortuner
     "تز": ("tz", "z"),
     "ك": ("k", "g", "c"),
 }
@@ -82,7 +82,7 @@ _LATIN_READINGS: Final = {
     "qu": ("k",),
     "cc": ("k", "c"),
     "zz": ("z", "tz"),
-    "x": ("ks",),
+    "x": ("ks", "kz"),  # لكزس Lexus
     "j": ("g",),
     "g": ("g", "k"),
     "q": ("k", "g"),
@@ -109,10 +109,11 @@ _LATIN_READINGS: Final = {
     "9": ("s", "k"),
 }
 _SILENTLY: Final = ("",)
-# The only letter whose readings depend on what follows it.
-_READ_BY_ITS_FOLLOWER: Final = "c"
+# The only letters whose readings depend on what follows them.
+_READ_BY_ITS_FOLLOWER: Final = re.compile(r"c|t(?=u|io)")
 _SOFT_C: Final = ("s", "c")
 _HARD_C: Final = ("k",)
+_SOFT_T: Final = ("t", "c")  # Fortuner فورتشنر, station ستيشن
 _LATIN_GRAPHEMES: Final = re.compile(r"sch|tch|sh|ch|kh|gh|th|dh|ph|ck|qu|cc|zz|[37]'|c(?=[eiy])|.")
 _VOWEL_SOUNDS: Final = {"ا": "ae", "و": "ouw", "ي": "iey", "ه": "ae"}
 _SHORT_VOWELS: Final = frozenset("aeiou")
@@ -152,9 +153,8 @@ def _first_heard_of_arabic(words: Sequence[str]) -> Iterator[tuple[str, int]]:
     if not words:
         return
     text = _FINAL_HEH.sub("", "\n".join(words)).replace("تش", "ش").replace("تز", _TZ).translate(_CLASS_TABLE)
-    heard = _DOUBLED.sub(_ONCE, text)
-    skeletons = _DOUBLED.sub(_ONCE, heard.replace(_VOWEL, "").replace(_TZ, "tz"))
-    for line, skeleton in zip(heard.split("\n"), skeletons.split("\n"), strict=True):
+    skeletons = _DOUBLED.sub(_ONCE, text.replace(_VOWEL, "").replace(_TZ, "tz"))
+    for line, skeleton in zip(text.split("\n"), skeletons.split("\n"), strict=True):
         yield skeleton, len(line) - line.count(_VOWEL) + line.count(_TZ)
 
 
@@ -192,7 +192,7 @@ def _graphemes(word: str) -> tuple[list[str], list[tuple[str, ...]]]:
             readings[-1] = _SILENTLY
         return letters, readings
     spelled = _SILENT_H.sub("", word)
-    if _READ_BY_ITS_FOLLOWER not in spelled:
+    if _READ_BY_ITS_FOLLOWER.search(spelled) is None:
         letters = _LATIN_GRAPHEMES.findall(spelled)
         return letters, [_LATIN_READINGS.get(letter, _SILENTLY) for letter in letters]
     parts = list(_LATIN_GRAPHEMES.finditer(spelled))
@@ -208,6 +208,8 @@ def _latin_readings(word: str, match: re.Match[str]) -> tuple[str, ...]:
     grapheme = match.group()
     if grapheme == "c":
         return _SOFT_C if word[match.end() : match.end() + 1] in tuple("eiy") else _HARD_C
+    if grapheme == "t" and word.startswith(("u", "io"), match.end()):
+        return _SOFT_T
     return _LATIN_READINGS.get(grapheme, _SILENTLY)
 
 
@@ -312,12 +314,15 @@ def _vowels_agree(of_found: list[str], of_sought: list[str], *, latin_found: boo
 
 
 def _gaps(reading: _Reading) -> list[str]:
-    """Return the vowels before, between and after the consonants; doubled consonants are one."""
+    """Return the vowels before, between and after the consonants.
+
+    Doubled consonants are one in Latin. In Arabic only those with a vowel between are written twice, as in لكسس.
+    """
     gaps, last = [""], ""
     for letter, consonants in zip(*reading, strict=True):
         if not consonants:
             gaps[-1] += letter
-        elif consonants != last or gaps[-1]:
+        elif consonants != last or gaps[-1] or not letter.isascii():
             gaps += [""] * len(consonants)
         last = consonants
     return gaps
