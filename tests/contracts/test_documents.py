@@ -108,7 +108,7 @@ def figures() -> Mapping[str, int]:
     return {
         "requests a minute of one key (`RATE_LIMIT_PER_KEY`)": settings.RATE_LIMIT_PER_KEY,
         "requests a minute of one project (`RATE_LIMIT_PER_PROJECT`)": settings.RATE_LIMIT_PER_PROJECT,
-        "bad keys a minute from one address (behind proxies: `TRUSTED_PROXIES`), before 401 becomes 429": throttles.MAX_BAD_CREDENTIALS_PER_ADDRESS,
+        "bad keys a minute from one address, before 401 becomes 429": throttles.MAX_BAD_CREDENTIALS_PER_ADDRESS,
         "body of a knowledge request, in raw bytes": views.KNOWLEDGE_BODY_LIMIT,
         "body of any other request, in raw bytes": views.BODY_LIMIT,
         "bytes of a form of the dashboard, with its files": MAX_FORM_BYTES,
