@@ -137,6 +137,18 @@ def test_a_login_that_is_swapped_between_pages_gets_none_of_them(
     assert hub.paths()[-2:] == [f"POST {READ_PATH}"] * 2
 
 
+@pytest.mark.conformance("SDK-035")
+def test_after_a_swap_no_further_page_is_asked_for(
+    hub: Hub, store: MemoryTokenStore, stored_client: AgentClient
+) -> None:
+    hints = stored_client.search_knowledge(query="x").hints
+    hub.amend["POST", READ_PATH] = swapping_at("ref", hub, store)
+
+    with pytest.raises(AgentError, match="agent_binding_changed"):
+        stored_client.read_all(ref=hints[1].ref, max_bytes=4_096)
+    assert hub.paths().count(f"POST {READ_PATH}") == 1
+
+
 def test_a_login_that_is_removed_meanwhile_gets_nothing(
     hub: Hub, store: MemoryTokenStore, stored_client: AgentClient
 ) -> None:
