@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from django.conf import settings
@@ -91,6 +91,7 @@ def open_page(
     size: tuple[int, int] = SIZES["laptop"],
     scripts: bool = True,
     zone: str = "UTC",
+    scheme: Literal["light", "dark"] = "light",
 ) -> Iterator[Page]:
     """A page of somebody who is signed in, or not, as the test client is."""
     width, height = size
@@ -99,6 +100,7 @@ def open_page(
         viewport={"width": width, "height": height},
         java_script_enabled=scripts,
         timezone_id=zone,
+        color_scheme=scheme,
     )
     if cookie := client.cookies.get(settings.SESSION_COOKIE_NAME):
         context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
