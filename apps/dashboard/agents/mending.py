@@ -6,10 +6,10 @@ from typing import Final
 
 from django.urls import reverse
 
-from apps.agents import presenters
 from apps.agents.models import Agent
 from apps.agents.queries import issues_of, versions_in_use
 from apps.agents.readiness import Issue
+from apps.dashboard.issues import sentence_of
 from apps.dashboard.pages import Place
 
 # By the codes of issues: where one goes, and the key of what the link says. The rest is about a source or document.
@@ -45,17 +45,15 @@ def issues_by_version(agent: Agent) -> dict[Issue, list[int | None]]:
 
 
 def concerns_of(place: Place, agent: Agent, *, language: str) -> list[Concern]:
-    found = issues_by_version(agent)
-    judged = presenters.judgement(list(found), language=language)["issues"]
     return [
-        _concern(place, agent, issue, versions, message=shown["message"])
-        for (issue, versions), shown in zip(found.items(), judged, strict=True)
+        _concern(place, agent, issue, versions, language) for issue, versions in issues_by_version(agent).items()
     ]
 
 
-def _concern(place: Place, agent: Agent, issue: Issue, versions: Sequence[int | None], *, message: str) -> Concern:
+def _concern(place: Place, agent: Agent, issue: Issue, versions: Sequence[int | None], language: str) -> Concern:
     address, action = _way_out(place, agent, issue)
-    return Concern(issue.code, issue.severity == "error", message, versions, address, action)
+    is_error = issue.severity == "error"
+    return Concern(issue.code, is_error, sentence_of(issue, language), versions, address, action)
 
 
 def is_ready(concerns: Iterable[Concern]) -> bool:

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.agents import presenters as agents
 from apps.agents import readiness
 from apps.agents.editions import Edition
+from apps.dashboard.issues import sentences_of
 from apps.dashboard.pages import Place
 from apps.dashboard.texts import Words
 from apps.knowledge import presenters as knowledge
@@ -98,6 +98,6 @@ def _of_agents(place: Place, drafts: Sequence[tuple[str, Edition]], t: Words, no
         found = readiness.judge(edition, client_units=0, now=now)
         grave = [issue for issue in found if issue.severity == "error" and issue.code != "knowledge_never_synced"]
         if grave:
-            text = " ".join(issue["message"] for issue in agents.judgement(grave, language=t.language)["issues"])
+            text = sentences_of(grave, t.language)
             address = reverse("agent", args=[place.project.id, edition.agent_id])
             yield Concern("bad", t.html("overview.not_ready", name=name), text, address)
