@@ -13,8 +13,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from apps.projects import membership, queries
 from apps.projects.models import User
-from apps.projects.scoping import across_projects
+from apps.projects.scoping import across_projects, project_scope
+from apps.projects.services import actor_of
 
 UNCONFIRMED_KEEPING_TIME: Final = timedelta(days=30)
 
@@ -31,6 +33,24 @@ def remove_second_factor(person: User) -> bool:
     """Let somebody in by password alone who lost phone and recovery codes; whether there was a second factor."""
     deleted, _ = Authenticator.objects.filter(user=person).delete()
     return bool(deleted)
+
+
+@transaction.atomic
+def delete_person(person: User) -> None:
+    """Remove a person with their places in projects and all their sessions; raises `last_owner`.
+
+    What they did stays in the audit logs of the projects, under an id that names nobody any more.
+    """
+    for project in sorted(
+        (project for project, _ in queries.projects_of(person.pk)), key=lambda project: project.id
+    ):
+        with project_scope(project.id):
+            membership.remove(queries.lock_own_membership(project.id, person), actor=actor_of(person))
+    for session in UserSession.objects.filter(user=person):
+        session.end()
+    # Django looks for their places before it removes them.
+    with across_projects():
+        person.delete()
 
 
 def forget_unconfirmed_people() -> int:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Final
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from apps.kernel import hooks
@@ -79,6 +79,15 @@ def owned_projects(user_id: int) -> int:
     """How many projects a person owns."""
     with across_projects():
         return Member.objects.all_projects().filter(user_id=user_id, role=Role.OWNER).count()
+
+
+def only_owned(person: User) -> list[Project]:
+    """The projects that would be left without an owner, by name."""
+    with across_projects():
+        members = Member.objects.all_projects()
+        others = members.filter(project=OuterRef("project"), role=Role.OWNER).exclude(user=person)
+        own = members.filter(user=person, role=Role.OWNER).exclude(Exists(others)).select_related("project")
+        return sorted((place.project for place in own), key=lambda project: project.name)
 
 
 def members_of(project_id: str) -> QuerySet[Member]:

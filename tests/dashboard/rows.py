@@ -202,6 +202,7 @@ class OpenRow:
 OPEN_ROWS: Final = [
     OpenRow("home", stranger=200, person=302),
     OpenRow("account", stranger=302, person=200),
+    OpenRow("delete_account", stranger=302, person=200, sends=200),
     OpenRow("end_session", stranger=302, person=405, sends=404, arguments={"session_id": "1"}),
     OpenRow("new_project", stranger=302, person=200, sends=200),
     OpenRow("invitation", stranger=404, person=404, sends=404, arguments={"token": "x"}),

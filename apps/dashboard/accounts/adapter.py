@@ -96,12 +96,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth shi
             log.warning("account_mail_not_sent", kind=name, error=type(error).__name__)
             messages.error(self.request, words_in(current_language())("accounts.said_mail_failed"))
 
+    def send_notice_of_deletion(self, email: str) -> None:
+        """The last mail to somebody whose account is gone."""
+        self.send_mail("account_deleted", email, {})
+
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:  # noqa: ARG002 -- allauth's signature
         return reverse("account")
 
 
 def _letter(name: str, context: Mapping[str, Any], t: Words) -> tuple[str, str]:
     """Subject and text of a mail."""
+    if name == "account_deleted":
+        return t("accounts.mail_deleted_subject"), t("accounts.mail_deleted")
     if name not in _MAILS:
         return _notice(name, context, t)
     kind, link = _MAILS[name]

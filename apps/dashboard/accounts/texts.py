@@ -163,6 +163,28 @@ TEXTS: Final[dict[str, Text]] = {
     "on": ("مفعّل", "on"),
     "off": ("غير مفعّل", "off"),
     "manage": ("إدارة", "Manage"),
+    # Deleting the account.
+    "delete_title": ("حذف حسابك", "Delete your account"),
+    "delete_lead": (
+        "تغادر كل مشاريعك وتنتهي جلساتك على كل الأجهزة. تبقى المشاريع وما فيها لأعضائها.",
+        "You leave all your projects, and your sessions end on every device. The projects stay with their members.",
+    ),
+    "delete_log": (
+        "يبقى ما فعلته في سجلات التدقيق برقم لا يدل على اسمك أو بريدك.",
+        "What you did stays in the audit logs, under a number that tells neither your name nor your address.",
+    ),
+    "delete_only_owner": (
+        "لا يمكن حذف حسابك ما دمت المالك الوحيد لهذه المشاريع. اجعل عضوًا آخر مالكًا، أو احذف المشروع:",
+        "Your account cannot be deleted while you are the only owner of these projects. Make somebody else an owner, "
+        "or delete the project:",
+    ),
+    "delete_account": ("احذف حسابي نهائيًا", "Delete my account for good"),
+    "said_account_deleted": ("حُذف حسابك.", "Your account was deleted."),
+    "mail_deleted_subject": ("حُذف حسابك في مورد", "Your account at Mawrid was deleted"),
+    "mail_deleted": (
+        "مرحبًا،\n\nحُذف حسابك في مورد كما طلبت. إن لم تكن أنت من طلب ذلك فأخبر من يشغّل الخدمة.\n",
+        "Hello,\n\nyour account at Mawrid was deleted, as was asked. If it was not you, tell whoever runs the service.\n",
+    ),
     # Changing the address and the password.
     "email_title": ("تغيير البريد", "Change the e-mail address"),
     "email_new": ("البريد الجديد", "New address"),

@@ -10,11 +10,12 @@ from allauth.mfa.totp import views as totp
 from allauth.usersessions import views as sessions
 from django.urls import path, re_path
 
-from apps.dashboard.accounts import joining, views
+from apps.dashboard.accounts import deleting, joining, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("account", views.account, name="account"),
+    path("account/delete", deleting.delete_account, name="delete_account"),
     path("account/sessions/<str:session_id>/end", views.end_session, name="end_session"),
     path("projects/new", views.new_project, name="new_project"),
     path("invitations/<str:token>", joining.invitation, name="invitation"),

@@ -46,7 +46,7 @@ def _status(request: HttpRequest) -> dict[str, Any]:
 @never_cache
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    person = _person(request)
+    person = person_of(request)
     shown = {
         "has_second_factor": is_mfa_enabled(person),
         "session_count": UserSession.objects.filter(user=person).count(),
@@ -59,7 +59,7 @@ def account(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest, session_id: str) -> HttpResponse:
     """End one of the person's own sessions, on whatever device it is."""
     is_number = session_id.isascii() and session_id.isdigit() and len(session_id) < MAX_DIGITS
-    own = UserSession.objects.filter(user=_person(request), id=int(session_id)) if is_number else None
+    own = UserSession.objects.filter(user=person_of(request), id=int(session_id)) if is_number else None
     session = own.first() if own is not None else None
     if session is None:
         return errors.not_found(request)
@@ -73,14 +73,14 @@ def end_session(request: HttpRequest, session_id: str) -> HttpResponse:
 def new_project(request: HttpRequest) -> HttpResponse:
     form = NewProject(request.POST or None, initial={"locale": current_language()})
     if form.is_valid():
-        project = form.attempt(lambda: services.found_project(owner=_person(request), **form.cleaned_data))
+        project = form.attempt(lambda: services.found_project(owner=person_of(request), **form.cleaned_data))
         if project is not None:
             messages.success(request, words_of(request)("accounts.project_created"))
             return redirect("overview", project.id)
     return render(request, "dashboard/accounts/new_project.html", {"form": form})
 
 
-def _person(request: HttpRequest) -> User:
+def person_of(request: HttpRequest) -> User:
     assert isinstance(request.user, User)  # noqa: S101 -- behind `login_required`
     return request.user
 
