@@ -196,7 +196,7 @@ def test_two_edits_at_once_are_laid_side_by_side(owner_page: Page, live_server: 
     press(page, "حفظ", "Save")
 
     assert faults(page, "edit-conflict") == ""
-    press(page, "احفظ تعديلي", "Save my version")
+    press(page, "احفظ تعديلي", "Save my change")
     expect(page.locator(".pieces li").first).to_have_text("صندوق بخور — 101 ريال")
     assert content_of(source) == PRICES.replace("95", "101")
 
