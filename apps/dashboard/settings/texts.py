@@ -13,8 +13,8 @@ TEXTS: Final[dict[str, Text]] = {
         "The language of the content, of its lines’ direction and of what agents are told; for everybody in the project.",
     ),
     "own_language": (
-        "لغة هذه الصفحات لك وحدك، وتغيّرها في حسابك:",
-        "The language of these pages is yours alone; you change it in your account:",
+        "لغة هذه الصفحات لك وحدك، وتغيّرها هنا:",
+        "The language of these pages is yours alone; you change it here:",
     ),
     "arabic": ("العربية", "Arabic"),
     "english": ("الإنجليزية", "English"),
