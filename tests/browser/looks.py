@@ -25,7 +25,7 @@ def faults(page: Page, name: str) -> str:
 def _faults_on(page: Page, size: str, name: str) -> str:
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
-    language = page.evaluate("document.documentElement.lang")
+    language = page.locator("html").get_attribute("lang")
     page.screenshot(path=PICTURES / f"{name}-{size}-{language}.png", full_page=True)
     excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     wide = f"{excess} pixels wider than the {size}\n" if excess > 0 else ""

@@ -49,7 +49,7 @@ def complaints(owner_page: Page) -> list[str]:
 
 
 def words(page: Page, ar: str, en: str) -> str:
-    return ar if page.evaluate("document.documentElement.lang") == "ar" else en
+    return ar if page.locator("html").get_attribute("lang") == "ar" else en
 
 
 def press(page: Page, ar: str, en: str) -> None:

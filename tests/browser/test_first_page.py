@@ -57,7 +57,7 @@ def test_the_language_can_be_switched(page: Page, live_server: LiveServer) -> No
 
     page.get_by_role("button", name="English").click()
 
-    assert page.evaluate("document.documentElement.lang") == "en"
+    assert page.locator("html").get_attribute("lang") == "en"
     assert page.evaluate("document.documentElement.dir") == "ltr"
 
 
