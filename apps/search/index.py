@@ -105,9 +105,13 @@ class Index:
         """Return the lines of all occurrences of a word."""
         return self._postings.lines[self._word_starts[word] : self._word_starts[word + 1]]
 
-    def lines_of_all(self, words: Sequence[int]) -> tuple[Ints, Array, Ints]:
+    def count_of_all(self, words: Ints) -> int:
+        """Return how often some words occur, all of them together."""
+        return int(self._postings.counts[words].sum())
+
+    def lines_of_all(self, words: Ints) -> tuple[Ints, Array, Ints]:
         """Return the lines of some words, one word after another, how many each has, and where these end."""
-        places, counts, ends = _ranges(self._word_starts, self._postings.counts, np.array(words, dtype=np.intp))
+        places, counts, ends = _ranges(self._word_starts, self._postings.counts, words)
         return self._postings.lines[places].astype(np.intp), counts, ends
 
     def words_of(self, lines: Array) -> tuple[Array, Ints]:

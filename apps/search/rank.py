@@ -1,5 +1,6 @@
 """Finds the best lines of an index for the words that answer a query."""
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
@@ -22,6 +23,10 @@ _SIGNATURE_STEP: Final = np.uint64(0xD1342543DE82EF95)
 # A place among the best is one number: the worth, negated, above the length of the text.
 _LENGTH_BITS: Final = 32
 _BEFORE_ALL: Final = np.array([-1], dtype=np.intp)
+# Lines past so many are gathered term by term, so that a query of many terms takes no more memory than one of few.
+_MOST_GATHERED: Final = 1 << 18
+# Looking through the lines of some terms only pays while they are at most one in so many of all.
+_FEW_LINES: Final = 32
 
 # The lines of a term, and what each was worth once the term was added; a line may stand twice.
 _Step = tuple[Ints, Array]
@@ -49,17 +54,21 @@ def best_lines(
 def _add_terms(
     index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale
 ) -> tuple[Array, list[_Step]]:
-    """Return the worth of every line as if a word could answer several terms, and how it came about.
+    """Return the worth of every line as if a word could answer several terms, and the last steps to it.
 
-    A line without a word sought is worth 0. Terms of few lines are added last.
+    A line without a word sought is worth 0. Terms of few lines are added last; the steps are those of so few.
     """
     total = np.zeros(index.line_count, dtype=_worth_type(scale))
-    steps: list[_Step] = []
-    for lines, line_worths in sorted(_lines_of_terms(index, matches, split_lines, scale), key=_size, reverse=True):
-        reached = total[lines] + line_worths if steps else line_worths
+    steps: deque[_Step] = deque()
+    room = len(total) // _FEW_LINES
+    for number, (lines, line_worths) in enumerate(_lines_of_terms(index, matches, split_lines, scale)):
+        reached = total[lines] + line_worths if number else line_worths
         total[lines] = reached
         steps.append((lines, reached))
-    return total, steps
+        room -= len(lines)
+        while room < 0:
+            room += len(steps.popleft()[0])
+    return total, [*steps]
 
 
 @lru_cache
@@ -74,20 +83,46 @@ def _size(term: tuple[Ints, Array]) -> int:
 def _lines_of_terms(
     index: Index, matches: Matches, split_lines: Sequence[Sequence[Array]], scale: Scale
 ) -> Iterator[tuple[Ints, Array]]:
-    """Yield for each term its lines and what each is worth there.
+    """Yield for each term its lines and what each is worth there, mostly the terms of many lines first.
 
     The lines of the dearest answers come first: written in this order, the cheapest answer of a line stays.
     """
-    words = [word for answers in matches.costs for word in reversed(answers)]
-    word_worths = [scale.worths[cost] for answers in matches.costs for cost in reversed(answers.values())]
+    every = range(len(matches.costs))
+    words = _dearest_first(matches.costs)
+    if index.count_of_all(words) <= _MOST_GATHERED:
+        gathered = _gathered(index, matches, split_lines, scale, terms=every, words=words)
+        yield from sorted(gathered, key=_size, reverse=True)
+        return
+    for number in every:
+        words = _dearest_first([matches.costs[number]])
+        yield from _gathered(index, matches, split_lines, scale, terms=[number], words=words)
+
+
+def _dearest_first(costs: Iterable[dict[int, int]]) -> Ints:
+    """Return the words that answer some terms, term by term."""
+    return np.array([word for answers in costs for word in reversed(answers)], dtype=np.intp)
+
+
+def _gathered(
+    index: Index,
+    matches: Matches,
+    split_lines: Sequence[Sequence[Array]],
+    scale: Scale,
+    *,
+    terms: Iterable[int],
+    words: Ints,
+) -> Iterator[tuple[Ints, Array]]:
+    """Yield the lines of some terms from those of their words, gathered together."""
+    costs = [matches.costs[number] for number in terms]
+    word_worths = [scale.worths[cost] for answers in costs for cost in reversed(answers.values())]
     lines, counts, word_ends = index.lines_of_all(words)
     line_worths = np.array(word_worths, dtype=_worth_type(scale)).repeat(counts)
     ends = [0, *word_ends.tolist()]
     last = 0
-    for number, answers in enumerate(matches.costs):
+    for number, answers in zip(terms, costs, strict=True):
         first, last = last, last + len(answers)
         some = slice(ends[first], ends[last])
-        joined = [index.lines_of(word) for word, terms in matches.pairs.items() if number in terms]
+        joined = [index.lines_of(word) for word, numbers in matches.pairs.items() if number in numbers]
         joined += split_lines[number]
         if joined:
             yield _with_joined(lines[some], line_worths[some], joined, scale.worths[FORM])
@@ -122,8 +157,9 @@ def _settle_contested(
     total: Array,
 ) -> None:
     """Correct the lines where several terms want the same word, for a word answers one term at most."""
-    lines = np.unique(index.lines_of_all([*contested])[0])
-    lines = lines[total[lines] > 0]
+    are_contested = np.zeros(index.line_count, dtype=np.bool_)
+    are_contested[index.lines_of_all(np.array([*contested], dtype=np.intp))[0]] = True
+    lines = (are_contested & (total > 0)).nonzero()[0]
     owner, kinds, classes = _entries(index, matches, split_lines, lines)
     total[lines] = _worths_of_patterns(owner, kinds, classes, scale).astype(total.dtype)
 
@@ -192,7 +228,12 @@ def _lines_worth_most(total: Array, steps: Sequence[_Step], scale: Scale, limit:
 
     A line that matches all words but some reached that worth with one of the last terms at the latest.
     """
-    for last, least in enumerate(scale.least_worths[:-1], 1):
+    for last, least in enumerate(scale.least_worths, 1):
+        if last > len(steps):
+            reaching = total >= least
+            if np.count_nonzero(reaching) >= limit:
+                return reaching.nonzero()[0]
+            continue
         reached = [lines[worths >= least] for lines, worths in steps[-last:]]
         if sum(map(len, reached)) >= limit:
             lines = _distinct(reached)
