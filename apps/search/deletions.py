@@ -32,14 +32,18 @@ class Deletions:
             for first, rows in words
             for hashes in _hashes([*rows.T.astype(np.uint64)])
         ]
+        packed = np.concatenate([np.zeros(0, dtype=np.uint64), *entries])
+        del entries
         # Ordered by hash, for that stands above the number of the word.
-        packed = np.sort(np.concatenate([np.zeros(0, dtype=np.uint64), *entries]))
+        packed.sort()
         # About as many slots as entries, so that few share one.
-        self._shift = _HASH_BITS - max(1, len(packed).bit_length())
-        slots = (packed >> np.uint64(self._shift)).astype(np.intp)
-        counts = np.bincount(slots, minlength=1 << _HASH_BITS - self._shift)
-        self._edges = np.concatenate(([0], counts.cumsum())).astype(np.uint32).data
+        slot_bits = max(1, len(packed).bit_length())
+        self._shift = _HASH_BITS - slot_bits
         self._numbers = packed.astype(np.uint32).data
+        packed >>= np.uint64(self._shift)
+        edges = np.zeros((1 << slot_bits) + 1, dtype=np.uint32)
+        np.cumsum(np.bincount(packed.view(np.int64), minlength=1 << slot_bits), out=edges[1:])
+        self._edges = edges.data
 
     def near(self, word: str) -> set[int]:
         """Return the words that may be one edit from a word: all that are at most, and few others."""

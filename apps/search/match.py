@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
+from itertools import pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -14,7 +14,9 @@ from apps.search.query import Query, Term, max_edits
 from apps.search.scripts import can_cross
 from apps.search.vocabulary import Vocabulary
 
+# So many terms are remembered of an index, each with so many answers: hostile words could have a million.
 _MOST_REMEMBERED: Final = 256
+_MOST_ANSWERS: Final = 512
 _cost = itemgetter(1)
 
 
@@ -63,8 +65,12 @@ class Matches:
 
     def contested(self) -> set[int]:
         """Return the words that several terms want."""
-        wanted = [costs.keys() for costs in self.costs]
-        return {word for one, other in combinations(wanted, 2) for word in one & other}
+        wanted: set[int] = set()
+        contested: set[int] = set()
+        for costs in self.costs:
+            contested.update(wanted.intersection(costs))
+            wanted.update(costs)
+        return contested
 
 
 def find_matches(index: Index, sought: Sought) -> Matches:
@@ -85,10 +91,13 @@ def _answering(index: Index, term: Term) -> dict[int, int]:
     """Return what answers a term, remembered for a while: customers ask for the same words again and again."""
     remembered = index.remembered
     answering = remembered.get(term.spellings)
-    if answering is None:
+    if answering is not None:
+        return answering
+    answering = _costs_of(index.vocabulary, term)
+    if len(answering) <= _MOST_ANSWERS:
         if len(remembered) >= _MOST_REMEMBERED:
             remembered.clear()
-        answering = remembered[term.spellings] = _costs_of(index.vocabulary, term)
+        remembered[term.spellings] = answering
     return answering
 
 

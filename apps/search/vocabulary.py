@@ -1,5 +1,6 @@
 """The distinct words of a segment or a join: kept as one run of letters, ordered by length, numbers last."""
 
+from bisect import bisect_left
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -12,7 +13,7 @@ from apps.search import forms, lexicon, scripts
 from apps.search.deletions import Deletions
 from apps.search.signatures import Signatures
 from apps.search.stop_words import FUNCTION_WORDS
-from apps.search.words import LONGEST_FUZZY, SHORTEST_TWO_EDITS, is_number
+from apps.search.words import LONGEST_FUZZY, SHORTEST_TWO_EDITS, begins_with_digit
 
 Array = npt.NDArray[np.integer]
 
@@ -20,7 +21,9 @@ Array = npt.NDArray[np.integer]
 _LETTERS_ORDERED: Final = 4
 _BITS_ORDERED: Final = 16
 _BITS_OF_LETTER: Final = (1 << _BITS_ORDERED) - 1
-_BYTES_PER_WORD: Final = 200
+# What a word takes in Python objects and in what finds it, and how often its letters are kept.
+_BYTES_PER_WORD: Final = 230
+_COPIES_OF_LETTERS: Final = 3
 _SOUND_SLOTS: Final = 1 << 16
 # Keys that differ only in how many consonants they count.
 _KEYS_OF_A_SOUND: Final = scripts.MOST_COUNTED + 1
@@ -55,7 +58,7 @@ class Vocabulary:
     @property
     def nbytes(self) -> int:
         """Return about how much memory the words take once they have been used, as Python objects too."""
-        return _BYTES_PER_WORD * len(self) + self._letters.nbytes
+        return _BYTES_PER_WORD * len(self) + _COPIES_OF_LETTERS * self._letters.nbytes
 
     @cached_property
     def words(self) -> list[str]:
@@ -135,11 +138,9 @@ class Vocabulary:
 
     @cached_property
     def _stretches(self) -> list[tuple[int, int, int]]:
-        """Ranges of words of one length: first word, one past the last, length."""
-        if not len(self):
-            return []
+        """Ranges of words of one length, none of both words and numbers: first word, one past the last, length."""
         changes = np.flatnonzero(np.diff(self._lengths.astype(np.int64))) + 1
-        edges = [0, *changes.tolist(), len(self)]
+        edges = sorted({0, *changes.tolist(), self._first_number, len(self)})
         return [(at, end, int(self._lengths[at])) for at, end in pairwise(edges)]
 
     def _matrix(self, at: int, end: int, length: int) -> Array:
@@ -147,11 +148,9 @@ class Vocabulary:
 
     @cached_property
     def _first_number(self) -> int:
-        """Numbers stand last; lengths begin anew with them."""
-        for at, _, _ in self._stretches:
-            if is_number(self.words[at]):
-                return at
-        return len(self)
+        """Where the numbers begin, which stand last."""
+        edges, letters = self._edges, self._letters
+        return bisect_left(range(len(self)), x=True, key=lambda at: begins_with_digit(chr(letters[edges[at]])))
 
     def within(self, word: str, edits: int) -> dict[int, int]:
         """Return the words at most `edits` edits from a word, the word itself too, each with its edits."""

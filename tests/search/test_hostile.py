@@ -1,4 +1,4 @@
-"""Hostile input: nothing raises, and folding stays linear."""
+"""Hostile input: nothing raises, folding stays linear, and nothing large is kept."""
 
 import pytest
 from hypothesis import example, given, settings
@@ -8,6 +8,7 @@ from apps.search.chunks import Chunk
 from apps.search.engine import Join, Part, search
 from apps.search.fold import fold
 from apps.search.segment import Segment, compile_segment
+from tests.search.searches import compiled
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 TELLING_WORDS = """
@@ -55,3 +56,10 @@ def test_a_query_of_many_like_words_over_many_like_lines_is_answered() -> None:
     catalog = [Chunk(" ".join(f"كلم{one}{letters[at % 24]}" for one in letters)) for at in range(120)]
     query = " ".join(f"كلم{one}ه" for one in letters)
     assert search([Part(Segment(compile_segment(catalog)), (0,))], query).hits
+
+
+def test_of_a_word_near_thousands_nothing_is_remembered() -> None:
+    segment = compiled("\n".join(f"عسل{letter}" for letter in map(chr, range(0x4E00, 0x5200))))
+    parts = [Part(segment, (0,))]
+    assert search(parts, "عسل").hits == search(parts, "عسل").hits != []
+    assert not segment.index.remembered

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from apps.search.deletions import Deletions
+from apps.search.query import max_edits
 from apps.search.signatures import Signatures
+from apps.search.words import LONGEST_FUZZY, is_number
+from tests.search.searches import compiled
 
 # Few letters, so that words are often near; some share a bucket, the last ones are beyond the first plane.
 LETTERS = "اليذظةaqक𐡀𐡁"
@@ -45,10 +48,40 @@ def test_no_word_one_edit_away_is_passed_over(vocabulary: list[str], word: str) 
 @settings(deadline=None)
 @given(words(4, 12), st.text(st.sampled_from(LETTERS), min_size=6, max_size=10))
 @example(["بارتسل", "اربتسل", "ابرت", "ابرتسلمن", "ااررتسل"], "ابرتسل")
+@example(["ابترسملن"], "ابرتسلمن")  # as many bits off as two edits can be
 def test_no_word_two_edits_away_is_passed_over(vocabulary: list[str], word: str) -> None:
     signatures, numbered = kept(vocabulary, Signatures)
     near = {number for number, other in numbered.items() if OSA.distance(word, other) <= 2}
     assert near <= set(signatures.near(word))
+
+
+# Lengths around those where the edits allowed change, and where words are too long to be compared.
+LENGTHS = st.sampled_from([3, 4, 5, 6, 7, 8, 12, 62, 63, 64])
+SOUGHT = LENGTHS.flatmap(lambda length: st.text(st.sampled_from(LETTERS), min_size=length, max_size=length))
+CHANGE = st.tuples(st.integers(0, 64), st.integers(0, 2), st.text(st.sampled_from(LETTERS), max_size=2))
+
+
+def changed(word: str, changes: Sequence[tuple[int, int, str]]) -> str:
+    """Put letters in place of some of a word."""
+    for place, taken, put in changes:
+        at = place % (len(word) + 1)
+        word = word[:at] + put + word[at + taken :]
+    return word
+
+
+@settings(deadline=None)
+@given(SOUGHT, st.lists(st.lists(CHANGE, max_size=3), max_size=20), st.lists(st.integers(0, 10**7), max_size=10))
+@example("ابجده", [[(5, 1, "و")]], [12345, 123456])
+def test_a_vocabulary_finds_the_words_near_another_and_no_others(
+    word: str, changes: list[list[tuple[int, int, str]]], numbers: list[int]
+) -> None:
+    vocabulary = compiled(
+        " ".join([*(changed(word, some) for some in changes), *map(str, numbers)])
+    ).index.vocabulary
+    near = {vocabulary.words[number]: edits for number, edits in vocabulary.within(word, max_edits(word)).items()}
+    compared = [other for other in vocabulary.words if len(other) <= LONGEST_FUZZY and not is_number(other)]
+    distances = {other: OSA.distance(word, other) for other in compared}
+    assert near == {other: edits for other, edits in distances.items() if edits <= max_edits(word)}
 
 
 @pytest.mark.parametrize("length", [63, 64])
