@@ -7,6 +7,8 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from apps.search.words import LONGEST_FUZZY
+
 Array = npt.NDArray[np.integer]
 Hashes = npt.NDArray[np.uint64]
 # A letter of one word, or the letters that stand at one place of many words.
@@ -17,7 +19,7 @@ _ALL_BITS: Final = (1 << _HASH_BITS) - 1
 _MIX: Final = 0x9E3779B97F4A7C15
 # What a letter counts by its place.
 _STEP: Final = 0xD6E8FEB86659FD93
-_WEIGHTS: Final = [pow(_STEP, place, 1 << _HASH_BITS) for place in range(1, 65)]
+_WEIGHTS: Final = [pow(_STEP, place, 1 << _HASH_BITS) for place in range(1, LONGEST_FUZZY + 1)]
 _NUMBER_BITS: Final = np.uint64(32)
 
 
@@ -46,7 +48,7 @@ class Deletions:
         self._edges = edges.data
 
     def near(self, word: str) -> set[int]:
-        """Return the words that may be one edit from a word: all that are at most, and few others."""
+        """Return all words at most one edit from a word, and few others."""
         edges, numbers, shift = self._edges, self._numbers, self._shift
         found: set[int] = set()
         for hashed in _hashes([*map(ord, word)]):

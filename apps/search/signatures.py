@@ -52,7 +52,7 @@ _PLAIN_BUCKET_BITS: Final = _BUCKET_BITS.data
 
 
 class Signatures:
-    """The signatures of words in the order of their lengths."""
+    """The signatures of words in the order of their lengths, which is also that of their numbers."""
 
     def __init__(self, words: Sequence[tuple[int, Array]]) -> None:
         """Take words, those of a length together: the number of the first, and the letters, a row for each word."""
@@ -71,7 +71,7 @@ class Signatures:
         self._starts = [0, *accumulate(counts)]
 
     def near(self, word: str) -> list[int]:
-        """Return the words that may be two edits from a word: all that are at most, and some others."""
+        """Return all words at most two edits from a word, and some others."""
         length = len(word)
         start = self._starts[length - _EDITS]
         end = self._starts[min(length + _EDITS, LONGEST_FUZZY) + 1]

@@ -153,7 +153,10 @@ class Vocabulary:
         return bisect_left(range(len(self)), x=True, key=lambda at: begins_with_digit(chr(letters[edges[at]])))
 
     def within(self, word: str, edits: int) -> dict[int, int]:
-        """Return the words at most `edits` edits from a word, the word itself too, each with its edits."""
+        """Return the words at most `edits` edits from a word, the word itself too, each with its edits.
+
+        One edit is asked of words below `SHORTEST_TWO_EDITS` letters, two of longer ones.
+        """
         near = self._deletions.near(word) if edits == 1 else self._signatures.near(word)
         text, edges, distance_to = self._text, self._edges, OSA.distance
         found = {}
@@ -166,14 +169,14 @@ class Vocabulary:
     @cached_property
     def _deletions(self) -> Deletions:
         """The words that one edit of a word with so many may reach."""
-        return Deletions(self._words_of(range(1, SHORTEST_TWO_EDITS + 1)))
+        return Deletions(self._of_lengths(range(1, SHORTEST_TWO_EDITS + 1)))
 
     @cached_property
     def _signatures(self) -> Signatures:
         """The words that two edits may reach."""
-        return Signatures(self._words_of(range(SHORTEST_TWO_EDITS - 2, LONGEST_FUZZY + 1)))
+        return Signatures(self._of_lengths(range(SHORTEST_TWO_EDITS - 2, LONGEST_FUZZY + 1)))
 
-    def _words_of(self, lengths: range) -> list[tuple[int, Array]]:
+    def _of_lengths(self, lengths: range) -> list[tuple[int, Array]]:
         """Return the words of some lengths but numbers: of each length the first, and the letters of all."""
         return [
             (at, self._matrix(at, end, length))
