@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 MAX_DEPTH: Final = 100
 MAX_NUMBER_LENGTH: Final = 1_000
@@ -21,14 +21,33 @@ _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 # Only from the start of a run: a try at each of its digits would cost a thousand times as much.
 _NUMBER_RUN = re.compile(rf"(?<![-+0-9.eE])[-+0-9.eE]{{{MAX_NUMBER_LENGTH + 1}}}")
 _BRACKETS = re.compile(r"[\[\]{}]")
+# Python's reader does not tell where it met one.
+_CONSTANT = re.compile(rf"{_STRING.pattern}|(?P<constant>-?(?:NaN|Infinity))", re.DOTALL)
+
+
+class Place(NamedTuple):
+    """A line of a text and a column of it in code points, both counted from 1."""
+
+    line: int
+    column: int
+
+
+def place_of(text: str, at: int) -> Place:
+    """Return the place of a code point of a text, or of its end."""
+    return Place(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
 class InvalidJsonError(ValueError):
-    """The text is not JSON by these rules; `reason` is one of syntax, depth, number, constant."""
+    """The text is not JSON by these rules.
 
-    def __init__(self, reason: str) -> None:
+    `reason` is one of syntax, depth, number, constant; of syntax and constants `at` tells which code point of the
+    text was not understood.
+    """
+
+    def __init__(self, reason: str, at: int = 0) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.at = at
 
 
 class Number(str):
@@ -47,10 +66,10 @@ def loads(text: str, *, keep_numbers: bool = False) -> Any:
     decoder = _KEEPING if keep_numbers else _PLAIN
     try:
         return decoder.decode(text)
-    except InvalidJsonError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise InvalidJsonError("syntax") from error
+    except _ConstantError as error:
+        raise InvalidJsonError("constant", _first_constant(text)) from error
+    except json.JSONDecodeError as error:
+        raise InvalidJsonError("syntax", error.pos) from error
 
 
 def _check_size_of_parts(text: str) -> None:
@@ -65,8 +84,16 @@ def _check_size_of_parts(text: str) -> None:
             raise InvalidJsonError("depth")
 
 
+class _ConstantError(Exception):
+    """The reader met NaN or an infinity."""
+
+
 def _refuse_constant(_: str) -> Any:
-    raise InvalidJsonError("constant")
+    raise _ConstantError
+
+
+def _first_constant(text: str) -> int:
+    return next(match.start() for match in _CONSTANT.finditer(text) if match["constant"])
 
 
 def _float_or_number(text: str) -> float | Number:

@@ -289,7 +289,12 @@ define(
     "The body ended before its announced length.",
     "انتهى جسم الطلب قبل الطول المعلن.",
 )
-define("invalid_json", 400, "The body is not valid JSON in UTF-8.", "جسم الطلب ليس JSON صالحًا بترميز UTF-8.")
+define(
+    "invalid_json",
+    400,
+    "The body is not valid JSON in UTF-8: look at line {line}, column {column}.",
+    "جسم الطلب ليس JSON صالحًا بترميز UTF-8: انظر السطر {line}، العمود {column}.",
+)
 define(
     "json_too_deep",
     400,

@@ -28,17 +28,25 @@ def parse_json_object(body: bytes, *, keep_numbers: bool = False) -> dict[str, A
     """The object that a body holds; with `keep_numbers` its numbers stay as they were written."""
     try:
         text = body.decode("utf-8-sig")
-        data = strict_json.loads(text, keep_numbers=keep_numbers)
     except UnicodeDecodeError as error:
-        raise AppError("invalid_json") from error
+        raise _invalid_json(error.object[: error.start].decode(), at=None) from error
+    try:
+        data = strict_json.loads(text, keep_numbers=keep_numbers)
     except strict_json.InvalidJsonError as error:
-        code = _JSON_FAULTS.get(error.reason, "invalid_json")
-        raise AppError(code, params={"limit": strict_json.MAX_DEPTH}) from error
+        if error.reason in _JSON_FAULTS:
+            raise AppError(_JSON_FAULTS[error.reason], params={"limit": strict_json.MAX_DEPTH}) from error
+        raise _invalid_json(text, error.at) from error
     if not isinstance(data, dict):
         refuse("body_not_an_object")
     if _SUSPICIOUS_ESCAPE.search(text):
         _refuse_forbidden_characters(data)
     return data
+
+
+def _invalid_json(text: str, at: int | None) -> AppError:
+    """Say where a text stops being JSON; without a position the bytes after it are no text."""
+    place = strict_json.place_of(text, len(text) if at is None else at)
+    return AppError("invalid_json", params=place._asdict())
 
 
 def _refuse_forbidden_characters(data: Any) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.kernel.strict_json import MAX_DEPTH, MAX_NUMBER_LENGTH, InvalidJsonError, Number, loads
+from apps.kernel.strict_json import MAX_DEPTH, MAX_NUMBER_LENGTH, InvalidJsonError, Number, loads, place_of
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,25 @@ def test_it_refuses(text: str, reason: str) -> None:
         loads(text)
 
     assert refusal.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("", 1, 1),
+        ("{", 1, 2),
+        ('{"a": 1,\n "b": oud}', 2, 7),
+        ('{"عود": 1,}', 1, 11),
+        ('{"a": "b" "c"}', 1, 11),
+        ('{"a": "NaN",\n\n "b": [1, NaN]}', 3, 11),
+        ('{"a": "\\"Infinity", "b": -Infinity}', 1, 26),
+    ],
+)
+def test_it_tells_where_it_stopped_understanding(text: str, line: int, column: int) -> None:
+    with pytest.raises(InvalidJsonError) as refusal:
+        loads(text)
+
+    assert place_of(text, refusal.value.at) == (line, column)
 
 
 @pytest.mark.parametrize("text", ["19.90", "1e400", "12345678901234567890123", "-0", "0.00"])

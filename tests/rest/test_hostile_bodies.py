@@ -92,6 +92,19 @@ def test_what_is_not_json_is_refused(api: ApiClient, body: bytes) -> None:
     assert things_made == []
 
 
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ('{"name": "عود",\n "tags": [1,]}'.encode(), "line 2, column 13"),
+        (b'{"name":\n NaN}', "line 2, column 2"),
+        ('{"name": "عود\n'.encode() + b'\xff"}', "line 2, column 1"),
+        (b'\xef\xbb\xbf{"name": }', "line 1, column 10"),
+    ],
+)
+def test_what_is_not_json_is_refused_with_its_place(api: ApiClient, body: bytes, place: str) -> None:
+    assert place in api.post("/v1/things", body).json()["error"]["message"]
+
+
 @pytest.mark.parametrize("body", NOT_AN_OBJECT)
 def test_a_body_must_be_an_object(api: ApiClient, body: bytes) -> None:
     assert api.post("/v1/things", body).json()["error"]["code"] == "body_not_an_object"
