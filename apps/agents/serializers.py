@@ -35,7 +35,9 @@ MAX_CLIENT_INSTRUCTIONS: Final = 20_000
 MAX_AUDIENCES: Final = 20
 MAX_VERSION: Final = 2**31 - 1
 ROUTE: Final = r"[a-z0-9][a-z0-9_-]{1,63}"
+ROUTE_EXAMPLE: Final = "order-assistant"
 AUDIENCE: Final = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
+AUDIENCE_EXAMPLE: Final = "internal"
 
 
 # --- requests -----------------------------------------------------------------------------------------------
@@ -119,7 +121,7 @@ class ClientSwitchesChange(StrictSerializer):
 
     enabled = StrictBooleanField(required=False)
     audiences = StrictListField(
-        child=StrictCharField(max_length=AUDIENCE_LENGTH, pattern=AUDIENCE),
+        child=StrictCharField(max_length=AUDIENCE_LENGTH, pattern=AUDIENCE, example=AUDIENCE_EXAMPLE),
         max_items=MAX_AUDIENCES,
         unique=True,
         required=False,
@@ -140,6 +142,7 @@ class NewAgent(StrictSerializer):
     route = StrictCharField(
         max_length=ROUTE_LENGTH,
         pattern=ROUTE,
+        example=ROUTE_EXAMPLE,
         required=False,
         allow_null=True,
         help_text="The workspace under which agent clients find the agent; no other agent of the project has it.",
@@ -175,7 +178,7 @@ class QueryVersionField(StrictCharField):
     """The same in a query string."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=10, pattern=rf"{DRAFT}|[1-9][0-9]{{0,8}}", **options)
+        super().__init__(max_length=10, pattern=rf"{DRAFT}|[1-9][0-9]{{0,8}}", example="3", **options)
 
 
 class NewRun(StrictSerializer):

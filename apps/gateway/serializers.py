@@ -6,7 +6,7 @@ from typing import Any, Final
 from rest_framework import serializers
 
 from apps.agents.errors import ROUTE_RESERVED
-from apps.agents.serializers import AUDIENCE
+from apps.agents.serializers import AUDIENCE, AUDIENCE_EXAMPLE, ROUTE_EXAMPLE
 from apps.agents.services import RESERVED_ROUTES
 from apps.gateway.credentials import MAX_LENGTH as CREDENTIAL_LENGTH
 from apps.gateway.links import is_callback
@@ -45,15 +45,20 @@ INPUT_LENGTH: Final = 100_000
 METADATA_BYTES: Final = 16 * 1024
 
 APP_ID: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+APP_ID_EXAMPLE: Final = "shop-assistant"
 _BASE64URL: Final = r"[A-Za-z0-9_-]"
 _VISIBLE: Final = r"[\x20-\x7e]"
+_CALLBACK_EXAMPLE: Final = "http://127.0.0.1:49152/callback"
+# The pair of RFC 7636, appendix B.
+_VERIFIER_EXAMPLE: Final = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+_CHALLENGE_EXAMPLE: Final = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
 
 class RouteField(StrictCharField):
     """A route by its name; there is none that stands for all."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(pattern=ROUTE.pattern, **options)
+        super().__init__(pattern=ROUTE.pattern, example=ROUTE_EXAMPLE, **options)
 
     def to_internal_value(self, data: Any) -> str:
         route = super().to_internal_value(data)
@@ -78,6 +83,7 @@ class PrincipalShape(StrictSerializer):
     # No default: the one for whom agents are open at first would let in whoever was meant to be somebody else.
     audience = StrictCharField(
         pattern=AUDIENCE,
+        example=AUDIENCE_EXAMPLE,
         help_text="Which people this is one of; an agent is open to the audiences that it names.",
     )
 
@@ -100,6 +106,7 @@ class AgentClientChange(StrictSerializer):
 class NewAgentClient(AgentClientChange):
     app_id = StrictCharField(
         pattern=APP_ID,
+        example=APP_ID_EXAMPLE,
         help_text="The public name, unique in the whole service; agents send it as `client_app_id`.",
     )
 
@@ -180,15 +187,15 @@ class AgentSessionShape(StrictSerializer):
 class NewAuthorization(StrictSerializer):
     client_app_id = StrictCharField(max_length=APP_ID_LENGTH)
     redirect_uri = StrictCharField(max_length=URL_LENGTH)
-    state = StrictCharField(pattern=rf"{_VISIBLE}{{1,{STATE_LENGTH}}}")
+    state = StrictCharField(pattern=rf"{_VISIBLE}{{1,{STATE_LENGTH}}}", example="xyz-123")
     requested_routes = RoutesField(allow_empty=False, required=False)
     device_label = NameField(max_length=LABEL_LENGTH)
-    code_challenge = StrictCharField(pattern=rf"{_BASE64URL}{{43}}")
+    code_challenge = StrictCharField(pattern=rf"{_BASE64URL}{{43}}", example=_CHALLENGE_EXAMPLE)
     code_challenge_method = StrictChoiceField(choices=["S256"])
 
     def validate_redirect_uri(self, uri: str) -> str:
         if not is_callback(uri):
-            raise invalid("invalid_format")
+            raise invalid("invalid_format", example=_CALLBACK_EXAMPLE)
         return uri
 
 
@@ -211,7 +218,7 @@ class TokenRequest(StrictSerializer):
     client_app_id = StrictCharField(max_length=APP_ID_LENGTH)
     code = StrictCharField(max_length=CREDENTIAL_LENGTH, required=False)
     redirect_uri = StrictCharField(max_length=URL_LENGTH, required=False)
-    code_verifier = StrictCharField(pattern=r"[A-Za-z0-9._~-]{43,128}", required=False)
+    code_verifier = StrictCharField(pattern=r"[A-Za-z0-9._~-]{43,128}", example=_VERIFIER_EXAMPLE, required=False)
     refresh_token = StrictCharField(max_length=CREDENTIAL_LENGTH, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -32,6 +32,9 @@ class Place(NamedTuple):
     column: int
 
 
+BEGINNING: Final = Place(1, 1)
+
+
 def place_of(text: str, at: int) -> Place:
     """Return the place of a code point of a text, or of its end."""
     return Place(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))

@@ -225,7 +225,9 @@ class PreviewTransform(StrictSerializer):
 
 
 class RestoreRevision(StrictSerializer):
-    revision = StrictCharField(pattern=r"[0-9a-f]{64}", help_text="One of the source's earlier revisions.")
+    revision = StrictCharField(
+        pattern=r"[0-9a-f]{64}", example="0123456789abcdef" * 4, help_text="One of the source's earlier revisions."
+    )
 
 
 class SearchRequest(StrictSerializer):

@@ -19,7 +19,7 @@ def read_sample(text: str) -> Any:
     try:
         return decode_body(raw)
     except TransformError as error:
-        raise AppError(error.code, param="sample") from error
+        raise AppError(error.code, param="sample", params=error.place._asdict()) from error
 
 
 def check_size(sample: Any) -> None:

@@ -468,6 +468,6 @@ define("invisible_text", 400, "Nothing of this text can be seen.", "لا يظه�
 define(
     "invalid_format",
     400,
-    "This does not have the expected form.",
-    "القيمة ليست بالصيغة المتوقعة.",
+    "This does not have the expected form; write it as in {example}.",
+    "القيمة ليست بالصيغة المتوقعة؛ اكتبها كما في {example}.",
 )

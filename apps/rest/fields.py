@@ -64,18 +64,25 @@ class MinValue(validators.MinValueValidator):
 
 
 class Pattern(validators.RegexValidator):
-    """The whole value must match; the pattern must not backtrack on hostile input."""
+    """The whole value must match, as the example does; the pattern must not backtrack on hostile input."""
+
+    def __init__(self, regex: re.Pattern[str], example: str) -> None:
+        super().__init__(regex)
+        self.example = example
 
     def __call__(self, value: Any) -> None:
         if re.fullmatch(self.regex, value) is None:
-            raise invalid("invalid_format")
+            raise invalid("invalid_format", example=self.example)
 
 
 # --- JSON values --------------------------------------------------------------------------------------------
 
 
 class StrictCharField(_OwnSentences, serializers.CharField):
-    """A JSON string, counted in code points and kept as sent unless `trim_whitespace` is asked for."""
+    """A JSON string, counted in code points and kept as sent unless `trim_whitespace` is asked for.
+
+    A `pattern` comes with an example, which is what a refusal shows.
+    """
 
     wrong_type = "not_a_string"
 
@@ -85,6 +92,7 @@ class StrictCharField(_OwnSentences, serializers.CharField):
         max_length: int | None = None,
         min_length: int | None = None,
         pattern: str | None = None,
+        example: str = "",
         trim_whitespace: bool = False,
         **options: Any,
     ) -> None:
@@ -95,7 +103,7 @@ class StrictCharField(_OwnSentences, serializers.CharField):
             self.validators.append(MinLength(min_length))
         if pattern is not None:
             # The anchors are for the API description; the validator matches the whole value anyway.
-            self.validators.append(Pattern(re.compile(f"^(?:{pattern})$", re.ASCII)))
+            self.validators.append(Pattern(re.compile(f"^(?:{pattern})$", re.ASCII), example))
 
     def to_internal_value(self, data: Any) -> str:
         # Exactly a string: a JSON number kept as it was written is one by inheritance only.

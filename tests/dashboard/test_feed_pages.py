@@ -227,7 +227,7 @@ def test_groups_show_as_headings(visitor: Visitor, form: dict[str, Any]) -> None
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"sample": "<html>"}, "not valid JSON"),
+        ({"sample": '{"products":\n [oud]}'}, "not valid JSON in UTF-8: look at line 2, column 3"),
         ({"sample": '"' + "x" * 1_100_000 + '"'}, "This cannot be more than"),
         ({"sample": "{}"}, "The JSON has no list where items_path points."),
         ({"sample": SAMPLE, "line": "{nothing}"}, "No line came out of the JSON."),

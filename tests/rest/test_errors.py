@@ -197,7 +197,7 @@ class Child(serializers.Serializer[Any]):
     amount = serializers.IntegerField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        raise invalid("invalid_format")
+        raise invalid("invalid_format", example="5")
 
 
 class Parent(serializers.Serializer[Any]):

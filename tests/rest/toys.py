@@ -142,7 +142,7 @@ class NewThing(StrictSerializer):
     complete = StrictBooleanField(required=False)
     until = InstantField(required=False, allow_null=True)
     note = StrictCharField(allow_blank=True, min_length=2, required=False)
-    code = StrictCharField(pattern="[A-Z][A-Z0-9_]*", required=False)
+    code = StrictCharField(pattern="[A-Z][A-Z0-9_]*", example="GOOD_1", required=False)
     tags = StrictListField(
         child=StrictCharField(max_length=5), max_items=3, unique=True, allow_empty=False, required=False
     )

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from apps.dashboard.forms import NameField, PageForm
 from apps.dashboard.language import current_language
 from apps.gateway.models import URL_LENGTH
-from apps.gateway.serializers import APP_ID
+from apps.gateway.serializers import APP_ID, APP_ID_EXAMPLE
 from apps.kernel.errors import CATALOGUE
 from apps.projects.models import NAME_LENGTH
 
@@ -43,7 +43,7 @@ class NewClient(ClientForm):
     app_id = forms.CharField(
         label="clients.app_id",
         help_text="clients.app_id_help",
-        widget=forms.TextInput(attrs={"dir": "ltr", "lang": "en", "placeholder": "shop-assistant"}),
+        widget=forms.TextInput(attrs={"dir": "ltr", "lang": "en", "placeholder": APP_ID_EXAMPLE}),
     )
     field_order = ("name", "app_id", "allowed_routes", "authorize_url", "enabled")
 
@@ -51,5 +51,7 @@ class NewClient(ClientForm):
         app_id: str = self.cleaned_data["app_id"]
         if not _APP_ID.fullmatch(app_id):
             code = "invalid_format"
-            raise ValidationError(CATALOGUE[code].message(current_language(), {}), code=code)
+            raise ValidationError(
+                CATALOGUE[code].message(current_language(), {"example": APP_ID_EXAMPLE}), code=code
+            )
         return app_id

@@ -34,7 +34,7 @@ class WireNameField(StrictCharField):
     """A name or id that an agent chose, without control characters."""
 
     def __init__(self, *, max_length: int, **options: Any) -> None:
-        super().__init__(pattern=rf"[^{_CONTROL}]{{1,{max_length}}}", **options)
+        super().__init__(pattern=rf"[^{_CONTROL}]{{1,{max_length}}}", example="order-assistant 2", **options)
 
 
 class VisibleTextField(StrictCharField):
@@ -51,7 +51,11 @@ class RunIdField(StrictCharField):
     """A run's UUID, in small letters whatever way it was written."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(pattern=r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", **options)
+        super().__init__(
+            pattern=r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+            example="6f1c2f4e-8a3b-4d5c-9e7f-0a1b2c3d4e5f",
+            **options,
+        )
 
     def to_internal_value(self, data: Any) -> str:
         return super().to_internal_value(data).lower()
@@ -88,7 +92,7 @@ class UsageBody(StrictSerializer):
 
 
 class CompletionBody(StrictSerializer):
-    assistant_message_id = StrictCharField(pattern=r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
+    assistant_message_id = StrictCharField(pattern=r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}", example="message-27")
     status = StrictChoiceField(choices=RunStatus.values)
     content = VisibleTextField(max_length=protocol.MOST_INPUT)
     model = WireNameField(max_length=_NAME_LENGTH, required=False)

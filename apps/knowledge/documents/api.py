@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.kernel.errors import AppError
 from apps.knowledge.documents import errors, presenters, queries, serializers, services
-from apps.knowledge.documents.models import HANDLE_PATTERN, Document, DocumentStatus
+from apps.knowledge.documents.models import HANDLE_EXAMPLE, HANDLE_PATTERN, Document, DocumentStatus
 from apps.knowledge.documents.services import Change, Wish
 from apps.rest.errors import refuse
 from apps.rest.operations import operation
@@ -186,4 +186,4 @@ def _check_id(document_id: str) -> None:
     if document_id in serializers.RESERVED_IDS:
         raise AppError(errors.DOCUMENT_ID_RESERVED, param="document_id", params={"document_id": document_id})
     if not re.fullmatch(HANDLE_PATTERN, document_id):
-        raise AppError("invalid_format", param="document_id")
+        raise AppError("invalid_format", param="document_id", params={"example": HANDLE_EXAMPLE})

@@ -9,6 +9,7 @@ from apps.projects.scoping import ProjectOwned
 # Ids of documents and names of revisions are the caller's.
 HANDLE_LENGTH = 200
 HANDLE_PATTERN = rf"[A-Za-z0-9._:-]{{1,{HANDLE_LENGTH}}}"
+HANDLE_EXAMPLE = "return-policy"
 LOCALE_LENGTH = 35
 LOCALE_PATTERN = r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*"
 _REFERENCE_LENGTH = 80

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from apps.kernel.errors import AppError
 from apps.knowledge.documents import body, errors
 from apps.knowledge.documents.models import (
+    HANDLE_EXAMPLE,
     HANDLE_LENGTH,
     HANDLE_PATTERN,
     LOCALE_LENGTH,
@@ -121,6 +122,7 @@ class PutDocument(StrictSerializer):
     locale = StrictCharField(
         max_length=LOCALE_LENGTH,
         pattern=LOCALE_PATTERN,
+        example="en-GB",
         required=False,
         allow_null=True,
         help_text="As `ar` or `en-GB`.",
@@ -171,7 +173,7 @@ def _body_of(data: Mapping[str, Any]) -> body.Body:
 
 
 class PublishedDocument(PutDocument):
-    id = StrictCharField(pattern=HANDLE_PATTERN)
+    id = StrictCharField(pattern=HANDLE_PATTERN, example=HANDLE_EXAMPLE)
 
     def validate_id(self, document_id: str) -> str:
         if document_id in RESERVED_IDS:

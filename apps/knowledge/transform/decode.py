@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from apps.kernel.strict_json import InvalidJsonError, loads
+from apps.kernel.strict_json import InvalidJsonError, loads, place_of
 from apps.knowledge.transform.errors import TransformError
 
 # What an answer may declare when it is not UTF-8. US-ASCII is allowed too, and is UTF-8 whenever it is true.
@@ -15,10 +15,11 @@ _LEGACY_CHARSETS: Final = {
 
 
 def decode_body(raw: bytes, charset: str | None = None) -> Any:
+    text = _text(raw, charset)
     try:
-        return loads(_text(raw, charset), keep_numbers=True)
-    except InvalidJsonError:
-        raise TransformError("invalid_json") from None
+        return loads(text, keep_numbers=True)
+    except InvalidJsonError as error:
+        raise TransformError("invalid_json", place_of(text, error.at)) from None
 
 
 def _text(raw: bytes, charset: str | None) -> str:

@@ -3,6 +3,7 @@
 from typing import Final, Literal, NamedTuple
 
 from apps.kernel.errors import FieldError
+from apps.kernel.strict_json import BEGINNING, Place
 
 Code = Literal["invalid_json", "items_path_missing", "empty_result", "too_large", "transform_error"]
 
@@ -37,11 +38,12 @@ SENTENCES: Final[dict[Code, Sentence]] = {
 
 
 class TransformError(Exception):
-    """A feed that becomes no text; its code is the code of the failed run."""
+    """A feed that becomes no text; its code is the code of the failed run, its place where it stops being JSON."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, place: Place = BEGINNING) -> None:
         super().__init__(code)
         self.code: Final = code
+        self.place: Final = place
 
     def message(self, locale: str = "en") -> str:
         sentence = SENTENCES[self.code]
