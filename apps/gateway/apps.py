@@ -11,8 +11,9 @@ class GatewayConfig(AppConfig):
     label = "gateway"
 
     def ready(self) -> None:
-        from apps.gateway import queries, refusals, tasks  # noqa: F401, PLC0415 -- need the models; tasks carry calls
+        from apps.gateway import consent, queries, refusals, tasks  # noqa: F401, PLC0415 -- need the models; tasks carry calls
 
         use_form(refusals.PATHS, refusals.flat)
         hooks.usage_counters.add(queries.usage)
         hooks.limit_readers.add(queries.limits)
+        hooks.departures.add(consent.take_back)

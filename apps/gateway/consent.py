@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from apps.gateway import credentials, errors, links
 from apps.gateway.models import AgentClient, Authorization, AuthorizationStatus, RevokedReason
-from apps.gateway.sessions import Tokens, lock, open_session, require_routes, revoke
+from apps.gateway.sessions import Tokens, lock, lock_open, open_session, require_routes, revoke
 from apps.kernel.errors import AppError
 from apps.projects import audit
 from apps.projects.scoping import project_scope
@@ -95,6 +95,15 @@ def deny(authorization: Authorization, *, actor: str) -> str:
     require_pending(authorization)
     _decide(authorization, AuthorizationStatus.DENIED, now, actor)
     return links.with_parameters(authorization.redirect_uri, error="access_denied", state=authorization.state)
+
+
+def take_back(project_id: str, person: str, actor: str) -> None:
+    """End what somebody let in who is no member any more: codes that nobody exchanged yet, and sessions."""
+    # First the codes: one that is exchanged meanwhile holds its row until its session can be seen.
+    let_in = Authorization.objects.for_project(project_id).filter(decided_by=person, code_used_at=None)
+    let_in.update(code_expires_at=timezone.now())
+    for session in lock_open(project_id, opened_by=person):
+        revoke(session, RevokedReason.MEMBER_LEFT, actor=actor)
 
 
 def exchange(client: AgentClient, *, code: str, redirect_uri: str, code_verifier: str) -> Tokens:

@@ -148,6 +148,7 @@ class RevokedReason(models.TextChoices):
     PROJECT = "project"
     TOKEN_REUSED = "token_reused"  # noqa: S105 -- a reason, no secret
     CODE_REUSED = "code_reused"
+    MEMBER_LEFT = "member_left"
 
 
 class TokenKind(models.TextChoices):

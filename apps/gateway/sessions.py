@@ -117,6 +117,12 @@ def lock(project_id: str, session_id: str) -> AgentSession | None:
     return sessions.select_for_update(of=("self",), no_key=True).filter(id=session_id).first()
 
 
+def lock_open(project_id: str, *, opened_by: str) -> list[AgentSession]:
+    """The sessions that somebody opened and nobody has ended, for a change."""
+    sessions = AgentSession.objects.for_project(project_id).filter(opened_by=opened_by, revoked_at=None)
+    return list(sessions.select_for_update(of=("self",), no_key=True).order_by("id"))
+
+
 def _rotate(found: AgentToken, now: datetime) -> Tokens | None:
     session = lock(found.project_id, found.session_id)
     # Read again under the lock: of several who come with one token, the first to get here is the only one.

@@ -63,5 +63,7 @@ known_sources: HookPoint[Callable[[str, list[str]], set[str]]] = HookPoint("know
 usage_counters: HookPoint[Callable[[str], dict[str, int]]] = HookPoint("usage_counters")
 # () -> what `limits` of the project shows, such as {"knowledge_body_bytes": 5242880}.
 limit_readers: HookPoint[Callable[[], dict[str, int]]] = HookPoint("limit_readers")
+# (project_id, person, actor) -> None: end what a former member let in; both as audit logs name people.
+departures: HookPoint[Callable[[str, str, str], None]] = HookPoint("departures")
 # (project_id) -> None: remove a deleted project's rows and cached data.
 project_erasers: HookPoint[Callable[[str], None]] = HookPoint("project_erasers")

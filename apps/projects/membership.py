@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.kernel.errors import AppError
+from apps.kernel.hooks import departures
 from apps.projects import audit, errors, links, queries
 from apps.projects.models import Invitation, Member, Role, User
 from apps.projects.scoping import across_projects, project_scope
@@ -135,12 +136,14 @@ def change_role(member: Member, *, role: Role, actor: str) -> Member:
 
 @transaction.atomic
 def remove(member: Member, *, actor: str) -> None:
-    """Take a locked member out of the project, or let one leave; raises `last_owner`."""
+    """Take a locked member out of the project, or let one leave, with all that they let in; raises `last_owner`."""
     _require_another_owner(member)
     target = f"user:{member.user_id}"
     member.delete()
     action = "member.left" if actor == target else "member.removed"
     audit.record(member.project_id, actor=actor, action=action, target=target, role=member.role)
+    for depart in departures:
+        depart(member.project_id, target, actor)
 
 
 def _require_another_owner(member: Member) -> None:

@@ -10,8 +10,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from apps.dashboard.consent import views
 from apps.gateway.models import AgentClient, AgentSession, Authorization
-from apps.projects.models import AuditEntry, Role, User
+from apps.projects import queries
+from apps.projects.accounts import delete_person
+from apps.projects.models import AuditEntry, Member, Role, User
 from apps.projects.scoping import project_scope
 from tests.api_client import ApiClient
 from tests.dashboard.world import signed_in
@@ -207,6 +210,56 @@ def test_who_decided_is_on_record(shop: Tenant, member: User, path: str) -> None
     with project_scope(shop.id):
         entry = AuditEntry.objects.for_project(shop.id).get(action="agent_authorization.approved")
     assert entry.actor == f"user:{member.pk}"
+
+
+def status_of(agent: ApiClient) -> int:
+    return int(agent.get("/agent-auth/v1/session").status_code)
+
+
+def test_with_a_member_end_the_sessions_that_the_member_let_in(
+    shop: Tenant, owner: User, member: User, login: Login, api: ApiClient
+) -> None:
+    codes = [
+        told(led_to(approve(signed_in(person), f"/authorize?authorization_id={login.asked()}")))["code"]
+        for person in (owner, member, member)
+    ]
+    agents = [ApiClient(login.exchange(code).json()["access_token"]) for code in codes[:2]]
+    with project_scope(shop.id):
+        place = Member.objects.for_project(shop.id).get(user=member)
+
+    signed_in(owner).post(f"/p/{shop.id}/members/{place.id}/remove")
+
+    assert [status_of(agent) for agent in agents] == [200, 401]
+    assert login.exchange(codes[2]).json()["error"] == "invalid_grant"
+    reasons = {
+        session["on_behalf_of"]: session["revoked_reason"]
+        for session in api.get("/v1/agent_sessions").json()["data"]
+    }
+    assert reasons == {owner.email: None, member.email: "member_left"}
+
+
+def test_with_an_account_end_the_sessions_that_it_let_in(member: User, login: Login, path: str) -> None:
+    code = told(led_to(approve(signed_in(member), path)))["code"]
+    agent = ApiClient(login.exchange(code).json()["access_token"])
+
+    delete_person(member)
+
+    assert status_of(agent) == 401
+
+
+def test_who_is_removed_while_deciding_lets_nobody_in(
+    shop: Tenant, member: User, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def removed_meanwhile(asked: Any) -> dict[str, object]:
+        raise AssertionError("somebody was let in")
+
+    monkeypatch.setattr(views, "_principal", removed_meanwhile)
+    places = [(project, role) for project, role in queries.projects_of(member.pk)]
+    with project_scope(shop.id):
+        Member.objects.for_project(shop.id).filter(user=member).delete()
+    monkeypatch.setattr(queries, "projects_of", lambda _: places)
+
+    assert approve(signed_in(member), path).status_code == 404
 
 
 def test_a_client_is_not_a_member(shop: Tenant, path: str) -> None:

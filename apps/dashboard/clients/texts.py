@@ -57,6 +57,7 @@ TEXTS: Final[dict[str, Text]] = {
     "because_backend": ("أنهاها نظامك", "ended by your system"),
     "because_project": ("أنهاها أحد الأعضاء", "ended by a member"),
     "because_token_reused": ("استُخدم تصريح مرتين", "a token was used twice"),
+    "because_member_left": ("غادر المشروع من سمح بها", "who let it in left the project"),
     "because_code_reused": ("استُخدم رمز الدخول مرتين", "a login's code was used twice"),
     "end": ("أنهِها", "End it"),
     # Shown once.

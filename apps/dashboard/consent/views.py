@@ -73,6 +73,8 @@ def _show(request: HttpRequest, asked: Asked) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, asked: Asked) -> HttpResponse:
+    # Whoever is being removed in this moment lets nobody in any more.
+    queries.lock_own_membership(asked.project.id, asked.person)
     authorization = get_authorization(asked.authorization.client, asked.authorization.id, lock=True)
     actor = f"user:{asked.person.pk}"
     if request.POST.get("decision") != "approve":
