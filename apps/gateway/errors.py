@@ -236,6 +236,15 @@ JOB_NOT_FOUND: Final = wire(
     "لا توجد لبرنامج الوكلاء هذا مهمة بهذا المعرّف.",
 )
 
+# --- tools over MCP -----------------------------------------------------------------------------------------
+
+UNKNOWN_ARGUMENT: Final = define(
+    "unknown_argument",
+    400,
+    "The tool has no such argument. These it has: {known}.",
+    "ليس للأداة وسيط بهذا الاسم. وسائطها: {known}.",
+)
+
 # --- agent clients, under /v1 -------------------------------------------------------------------------------
 
 AGENT_CLIENT_NOT_FOUND: Final = define(

@@ -10,6 +10,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django_mcpz.server import MCPServer, ToolError, public
 
+from apps.gateway import errors
 from apps.gateway.mcp.calls import Call, call_of, find_caller
 from apps.gateway.mcp.results import refusal
 from apps.gateway.mcp.tools import TOOLS, Tool
@@ -84,9 +85,9 @@ def _performed(tool: Tool, request: HttpRequest, call: Call, arguments: dict[str
 
 def _refuse_others(tool: Tool, arguments: dict[str, Any]) -> None:
     """Nobody chooses an identity, a source, a route or a run by naming one."""
-    others = sorted(set(arguments) - set(tool.schema["properties"]))
-    if others:
-        raise AppError("unknown_field", param=others[0])
+    known = tool.schema["properties"]
+    if not arguments.keys() <= known.keys():
+        raise AppError(errors.UNKNOWN_ARGUMENT, params={"known": ", ".join(known) or "{}"})
 
 
 def _refuse(tool: Tool, error: Exception, language: str) -> NoReturn:

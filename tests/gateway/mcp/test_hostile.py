@@ -277,6 +277,12 @@ def test_arguments_out_of_their_bounds_are_refused(agent_mcp: Mcp, tool: str, ar
     assert (refusal["error"], refusal["status"]) == ("invalid_request", 400)
 
 
+def test_an_argument_that_a_tool_lacks_is_refused_with_those_it_has(agent_mcp: Mcp) -> None:
+    refusal = agent_mcp.refused("search_business_knowledge", {"query": "x", "route<script>": "returns"})
+
+    assert refusal["message"] == "The tool has no such argument. These it has: query, limit."
+
+
 def test_a_page_context_over_its_bytes_has_its_own_code(agent_mcp: Mcp) -> None:
     context = {"page": "م" * 8_200}
 
