@@ -115,7 +115,10 @@ _SOFT_C: Final = ("s", "c")
 _HARD_C: Final = ("k",)
 _SOFT_T: Final = ("t", "c")  # Fortuner فورتشنر, station ستيشن
 _LATIN_GRAPHEMES: Final = re.compile(r"sch|tch|sh|ch|kh|gh|th|dh|ph|ck|qu|cc|zz|[37]'|c(?=[eiy])|.")
-_VOWEL_SOUNDS: Final = {"ا": "ae", "و": "ouw", "ي": "iey", "ه": "ae"}
+# Stands before an i that may sound like that of Nike and Prime, which Arabic writes as اي: نايك, برايم.
+_PERHAPS_A: Final = "`"
+_LONG_I: Final = re.compile(r"i[bcdfgklmnprstvz]e$")
+_VOWEL_SOUNDS: Final = {"ا": f"ae{_PERHAPS_A}", "و": "ouw", "ي": "iey", "ه": "ae"}
 _SHORT_VOWELS: Final = frozenset("aeiou")
 _SILENT: Final = str.maketrans("", "", "عء23'")
 
@@ -194,9 +197,14 @@ def _graphemes(word: str) -> tuple[list[str], list[tuple[str, ...]]]:
     spelled = _SILENT_H.sub("", word)
     if _READ_BY_ITS_FOLLOWER.search(spelled) is None:
         letters = _LATIN_GRAPHEMES.findall(spelled)
-        return letters, [_LATIN_READINGS.get(letter, _SILENTLY) for letter in letters]
-    parts = list(_LATIN_GRAPHEMES.finditer(spelled))
-    return [part.group() for part in parts], [_latin_readings(spelled, part) for part in parts]
+        readings = [_LATIN_READINGS.get(letter, _SILENTLY) for letter in letters]
+    else:
+        parts = list(_LATIN_GRAPHEMES.finditer(spelled))
+        letters = [part.group() for part in parts]
+        readings = [_latin_readings(spelled, part) for part in parts]
+    if _LONG_I.search(spelled):
+        letters[-3] = _PERHAPS_A + letters[-3]
+    return letters, readings
 
 
 def _without_final_heh(word: str) -> str:
@@ -333,6 +341,8 @@ def _clash(vowels: str, sounds: str) -> bool:
     if not vowels and not sounds:
         return False
     at, vowels, sounds = 0, vowels.translate(_SILENT), sounds.translate(_SILENT)
+    if "ا" not in vowels:
+        sounds = sounds.replace(_PERHAPS_A, "")
     if vowels.endswith("او") and set("ou") & set(sounds):
         vowels = vowels[:-2] + "و"  # او is one sound in ماوس
     for vowel in vowels:

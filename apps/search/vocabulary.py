@@ -115,9 +115,9 @@ class Vocabulary:
         return edges.data, words[order].data, keys[order].data
 
     def across(self, word: str) -> list[int]:
-        """Return the words of the other script that sound like this one."""
+        """Return the words of the other script that sound like this one, or that are known to be the same name."""
         edges, words, keys = self._by_sound
-        found = []
+        found = [self.ids[name] for name in lexicon.NAMES.get(word, ()) if name in self.ids]
         for key, skeleton in scripts.keys_sought(word).items():
             slot = key // _KEYS_OF_A_SOUND % _SOUND_SLOTS
             for at in range(edges[slot], edges[slot + 1]):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from apps.search import scripts
+from apps.search import lexicon, scripts
 from apps.search.fold import fold
 from apps.search.forms import forms_of
 from apps.search.measures import amounts_of_pair, amounts_of_word
@@ -102,6 +102,13 @@ def test_the_article_may_stand_before_a_plural() -> None:
         ("لكسس", "lexus"),
         ("فورتشنر", "fortuner"),
         ("بكتشر", "picture"),
+        # an i that a silent e makes long, or does not
+        ("نايك", "nike"),
+        ("برايم", "prime"),
+        ("برايس", "price"),
+        ("موبايل", "mobile"),
+        ("ماشين", "machine"),
+        ("سرفس", "service"),
         # what is heard twice is written twice, with or without a vowel between
         ("راري", "rari"),
         ("سكر", "sukkar"),
@@ -148,6 +155,22 @@ def test_words_that_share_only_consonants_do_not_agree(arabic: str, latin: str) 
 )
 def test_a_word_is_found_in_the_other_script(line: str, query: str) -> None:
     assert find_fully(line, query) == [line]
+
+
+SAME_NAMES = [
+    pytest.param(line, query, id=f"{query} finds {line}")
+    for line, others in lexicon.NAMES.items()
+    for query in others
+    if line.isascii() != query.isascii()
+]
+
+
+@pytest.mark.conformance("KA-123")
+@pytest.mark.parametrize(("line", "query"), SAME_NAMES)
+def test_a_name_that_sounds_otherwise_than_it_is_written_is_found_too(line: str, query: str) -> None:
+    [hit] = search_catalog(f"{line} 2025", query).hits
+
+    assert (hit.full_match, hit.edits) == (True, 3)
 
 
 @pytest.mark.conformance("KA-123")

@@ -1,4 +1,4 @@
-"""Word lists of the search: units, numbers in words, broken plurals; read once from the files beside."""
+"""Word lists of the search: units, numbers in words, broken plurals, names; read once from the files beside."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -23,10 +23,10 @@ def _spellings(column: int) -> dict[str, str]:
     return spellings
 
 
-def _plurals() -> dict[str, tuple[str, ...]]:
+def _others(name: str) -> dict[str, tuple[str, ...]]:
     """Map every word of a row to the other words of its rows."""
     others: dict[str, dict[str, None]] = {}
-    for row in _rows("plurals.txt"):
+    for row in _rows(name):
         group = fold(row).split()
         for word in group:
             others.setdefault(word, {}).update(dict.fromkeys(other for other in group if other != word))
@@ -51,7 +51,9 @@ def _smaller_units() -> dict[str, tuple[str, int]]:
 
 UNIT_SPELLINGS: Final = _spellings(0)
 UNIT_SIGNS: Final = _spellings(1)
-BROKEN_PLURALS: Final = _plurals()
+BROKEN_PLURALS: Final = _others("plurals.txt")
+# Spellings in the other script that no sound leads to; also others in the same one.
+NAMES: Final = _others("names.txt")
 NUMBER_WORDS: Final = _numbers(ambiguous=False)
 NUMBER_WORDS_BESIDE_A_UNIT: Final = _numbers(ambiguous=True)
 SMALLER_UNITS: Final = _smaller_units()
