@@ -38,6 +38,10 @@ class Sought(NamedTuple):
                     yield first, one.folded + other.folded
                 yield from ((first, dual) for dual in dual_of(one.folded, other.folded))
 
+    def knows_neither(self, first: int, second: int) -> bool:
+        """Whether two terms are both unknown."""
+        return self.terms[first].folded in self.unknown and self.terms[second].folded in self.unknown
+
     def splits(self) -> Iterator[tuple[tuple[int, ...], str, str]]:
         """Yield terms that may be two neighbouring words of a line, with these words.
 
@@ -79,8 +83,12 @@ def find_matches(index: Index, sought: Sought) -> Matches:
     ids = vocabulary.ids
     matches = Matches([_answering(index, term) for term in sought.terms])
     for first, joined in sought.pairs():
+        together = first, first + 1
         if joined in ids:
-            matches.pairs[ids[joined]] = (first, first + 1)
+            matches.pairs[ids[joined]] = together
+        elif sought.knows_neither(*together) and can_cross(joined):
+            # As ماك بوك for MacBook.
+            matches.pairs |= dict.fromkeys(vocabulary.across(joined), together)
     for terms, left, right in sought.splits():
         if left in ids and right in ids:
             matches.splits.append((terms, ids[left], ids[right]))

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from apps.search import stop_words
 from apps.search.fold import fold
+from apps.search.letter_names import LETTERS, MOST_LETTERS, read_letters
 from apps.search.numerals import FIRST_NUMERALS, LONGEST_NUMERAL, bare_number, read_numeral
 from apps.search.words import (
     LONGEST_FUZZY,
@@ -71,9 +72,8 @@ def fold_query(query: str) -> str:
 
 def read_query(query: str, known: Known) -> Query:
     """Read a query for sources in which `known` words occur."""
-    pieces = [
-        _without_particle(piece, known) for piece in _with_numerals(query, list(_pieces(query, known)), known)
-    ]
+    spelled = _with_letters(query, list(_pieces(query, known)), known)
+    pieces = [_without_particle(piece, known) for piece in _with_numerals(query, spelled, known)]
     stops = _stops(pieces, known)
     only_stops = bool(pieces) and all(stops)
     if only_stops:
@@ -112,6 +112,37 @@ def _pieces(query: str, known: Known) -> Iterator[_Piece]:
             end = max(end, at + 1)
             yield from (_Piece(query[word.start : word.end], word.text, *word[1:]) for word in words[at:end])
         at = end
+
+
+def _with_letters(query: str, pieces: Sequence[_Piece], known: Known) -> list[_Piece]:
+    """Return the pieces with letters that are said by name as the word that they spell, if the sources know it.
+
+    What the sources write in these words stays. One letter alone is read only before a number.
+    """
+    if LETTERS.isdisjoint([piece.folded for piece in pieces]):
+        return list(pieces)
+    found: list[_Piece] = []
+    at = 0
+    while at < len(pieces):
+        count, word = read_letters([piece.folded for piece in pieces[at : at + MOST_LETTERS]], known)
+        parts = pieces[at : at + count]
+        if all(known(piece.folded) for piece in parts) or (count == 1 and not _is_before_number(pieces, at)):
+            found.append(pieces[at])
+            at += 1
+        else:
+            start, end = parts[0].start, parts[-1].end
+            found.append(_Piece(query[start:end], word, start, end))
+            at += count
+    return found
+
+
+def _is_before_number(pieces: Sequence[_Piece], at: int) -> bool:
+    """Whether a piece that means nothing else stands before a number."""
+    return (
+        at + 1 < len(pieces)
+        and begins_with_digit(pieces[at + 1].folded)
+        and not stop_words.is_stop_word(pieces[at].folded)
+    )
 
 
 def _with_numerals(query: str, pieces: Sequence[_Piece], known: Known) -> Iterator[_Piece]:

@@ -1,4 +1,4 @@
-"""Word lists of the search: units, numbers in words, broken plurals, names; read once from the files beside."""
+"""Word lists of the search: units, numbers in words, plurals, names, letters; read once from the files beside."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -44,6 +44,14 @@ def _numbers(*, ambiguous: bool) -> dict[str, str]:
     }
 
 
+def _letter_names() -> dict[str, tuple[str, ...]]:
+    """Map what Latin letters are called to the letters, of which some have the same name."""
+    letters: dict[str, tuple[str, ...]] = {}
+    for letter, *names in (fold(row).split() for row in _rows("letters.txt")):
+        letters |= {name: (*letters.get(name, ()), letter) for name in names}
+    return letters
+
+
 def _smaller_units() -> dict[str, tuple[str, int]]:
     rows = (fold(row).split() for row in _rows("measures.txt"))
     return {unit: (smaller, int(count)) for unit, smaller, count in rows}
@@ -57,3 +65,4 @@ NAMES: Final = _others("names.txt")
 NUMBER_WORDS: Final = _numbers(ambiguous=False)
 NUMBER_WORDS_BESIDE_A_UNIT: Final = _numbers(ambiguous=True)
 SMALLER_UNITS: Final = _smaller_units()
+LETTER_NAMES: Final = _letter_names()
