@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from apps.search import stop_words
+from apps.search import lexicon, stop_words
 from apps.search.fold import fold
 from apps.search.letter_names import LETTERS, MOST_LETTERS, read_letters
 from apps.search.numerals import FIRST_NUMERALS, LONGEST_NUMERAL, bare_number, read_numeral
@@ -230,9 +230,9 @@ def _all_but_function_words(pieces: Sequence[_Piece], known: Known) -> list[bool
 
 
 def _is_broken_off(words: Sequence[str], at: int, known: Known) -> bool:
-    """Whether a word that the sources do not know makes a word they know together with a neighbour."""
+    """Whether a word that the sources do not know makes a word or a name they know together with a neighbour."""
     if known(words[at]):
         return False
     joins = [words[at - 1] + words[at]] if at else []
     joins += [words[at] + words[at + 1]] if at + 1 < len(words) else []
-    return any(map(known, joins))
+    return any(map(known, joins)) or any(known(name) for join in joins for name in lexicon.NAMES.get(join, ()))

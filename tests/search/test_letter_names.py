@@ -56,6 +56,8 @@ def test_a_query_may_name_letters(query: str, known: set[str], terms: list[str])
         ("كيبل USB مترين", "كيبل يو اس بي"),
         ("MacBook Pro 14", "ماك بوك برو"),
         ("AirPods Pro 2", "اير بودز"),
+        ("iPhone 15 Pro", "كم سعر اي فون 15"),
+        ("كفر iPad 10", "كفر اي باد"),
         ("PlayStation 5", "بلاي ستيشن 5"),
     ],
 )
