@@ -61,6 +61,8 @@ _ONCE: Final = itemgetter(1)
 _ARTICLE: Final = re.compile(r"[وفبك]?ال|لل|al|el")
 _SHORTEST: Final = 3
 _MANY_CONSONANTS: Final = 4
+# Its letters are said by name, so it has no sound: JBL is not جبلي.
+_ABBREVIATION: Final = re.compile(r"[b-df-hj-np-tv-xz]{1,3}")
 # The ة of a word that another one follows is heard as a t: 7alawet el jeben, and حلاوة الجبن.
 _CONSTRUCT: Final = re.compile(r"[a-z0-9']{3,}[aei]t")
 _SILENT_H: Final = re.compile(r"(?<=[aeiou])h$")
@@ -283,6 +285,8 @@ def agree(sought: str, found: str, skeleton: str, consonants: int) -> bool:
     if min(len(sought), len(found)) < _SHORTEST and not _is_short_syllable(sought, found):
         return False
     latin_found = found.isascii()
+    if _ABBREVIATION.fullmatch(found if latin_found else sought):
+        return False
     # Few words get so far as to have their vowels compared.
     likely = [
         gaps

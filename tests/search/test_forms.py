@@ -139,6 +139,8 @@ def test_digits_of_arabizi_are_heard_as_their_letters(arabizi: str, arabic: str)
         ("قرع", "kiri"),
         ("بنت", "bounty"),
         ("عود", "de"),
+        ("جبلي", "jbl"),
+        ("jbl", "جبلي"),
         ("الله", "el"),
         ("راري", "ra"),
         ("راري", "rarira"),
