@@ -13,12 +13,11 @@ Place = list[int]
 def places_of_answers(index: Index, matches: Matches, lines: Sequence[int], scale: Scale) -> list[list[Place]]:
     """Return for each line the ranges of text of the words that answer, a pair or a split as one range."""
     wanted = {word: (cost, term) for term, costs in enumerate(matches.costs) for word, cost in costs.items()}
-    contested = matches.contested()
     to_share_out = set(range(len(lines))) if matches.pairs or matches.splits else set()
     # For each line and term the cheapest word, of equal ones the first.
     chosen: dict[int, tuple[int, int, int]] = {}
     for line, word, start, length in index.find(wanted, lines):
-        if word in contested:
+        if word in matches.contested:
             to_share_out.add(line)
         cost, term = wanted[word]
         wish = line * scale.terms + term

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 # A cost counts half edits: an odd one is another form of a word.
 EXACT: Final = 0
@@ -22,7 +24,8 @@ class Scale:
         self._edit = terms + 1
         # One matched word is worth more than all costs of a line together.
         self._word = terms * (ACROSS // EDIT * self._edit + 1) + 1
-        self.most = terms * self._word
+        most = terms * self._word
+        self.worth_type: np.dtype[Any] = np.min_scalar_type(most)
         # The worth of a word matched, by its cost.
         self.worths = [self._word - cost // EDIT * self._edit - cost % EDIT for cost in range(ACROSS + EDIT)]
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from apps.search.remembered import Remembered
 from apps.search.vocabulary import Vocabulary
 
 Array = npt.NDArray[np.integer]
@@ -45,21 +46,30 @@ def _edges(counts: Array) -> Ints:
     return np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
 
 
-class _Ranges(NamedTuple):
-    """Places in a column, one range of them after another: how many each range has, and how many up to its end."""
+class Ranges(NamedTuple):
+    """Ranges of places in a column: where each begins, its length, and how long all are together up to its end."""
 
-    places: Ints
-    counts: Array
+    starts: Ints
+    counts: Ints
     ends: Ints
 
+    @property
+    def total(self) -> int:
+        return int(self.ends[-1]) if len(self.ends) else 0
 
-def _ranges(starts: Ints, counts: Array, chosen: Array) -> _Ranges:
-    """Return the places of some of the ranges that lie in a column one after another."""
-    counts = counts[chosen]
-    ends = counts.cumsum(dtype=np.intp)
-    places = (starts[chosen] - ends + counts).repeat(counts)
-    places += np.arange(len(places))
-    return _Ranges(places, counts, ends)
+    def places(self) -> Ints:
+        """Return the places of one range after another."""
+        places = (self.starts - self.ends + self.counts).repeat(self.counts)
+        places += np.arange(len(places))
+        return places
+
+
+def _ranges(edges: Ints, chosen: Array) -> Ranges:
+    """Return some of the ranges that lie in a column one after another, given where each begins and ends."""
+    starts = edges[chosen]
+    # The end of a range stands beside its beginning, so that reading it waits for nothing.
+    counts = edges[1:][chosen] - starts
+    return Ranges(starts, counts, counts.cumsum(dtype=np.intp))
 
 
 class Index:
@@ -71,8 +81,7 @@ class Index:
         self.vocabulary = vocabulary
         self.text_lengths = text_lengths
         self._postings = postings
-        # What answered the words of recent queries, by their spellings.
-        self.remembered: dict[tuple[str, ...], dict[int, int]] = {}
+        self.remembered = Remembered(len(vocabulary))
         self._occurrences = occurrences
 
     @property
@@ -81,7 +90,7 @@ class Index:
 
     @property
     def nbytes(self) -> int:
-        """Return about how much memory the index takes, Python words included."""
+        """Return about how much memory the index takes, Python words and what it comes to remember included."""
         columns = (
             self._postings.counts,
             self._postings.lines,
@@ -91,7 +100,7 @@ class Index:
             self._occurrences.lengths,
             self.text_lengths,
         )
-        return sum(column.nbytes for column in columns) + self.vocabulary.nbytes
+        return sum(column.nbytes for column in columns) + self.vocabulary.nbytes + self.remembered.most_bytes
 
     @cached_property
     def _word_starts(self) -> Ints:
@@ -105,27 +114,26 @@ class Index:
         """Return the lines of all occurrences of a word."""
         return self._postings.lines[self._word_starts[word] : self._word_starts[word + 1]]
 
-    def count_of_all(self, words: Ints) -> int:
-        """Return how often some words occur, all of them together."""
-        return int(self._postings.counts[words].sum())
+    def ranges_of(self, words: Ints) -> Ranges:
+        """Return where the lines of some words stand; `lines_in` reads them."""
+        return _ranges(self._word_starts, words)
 
-    def lines_of_all(self, words: Ints) -> tuple[Ints, Array, Ints]:
-        """Return the lines of some words, one word after another, how many each has, and where these end."""
-        places, counts, ends = _ranges(self._word_starts, self._postings.counts, words)
-        return self._postings.lines[places].astype(np.intp), counts, ends
+    def lines_in(self, ranges: Ranges) -> Ints:
+        return self._postings.lines[ranges.places()].astype(np.intp)
 
     def words_of(self, lines: Array) -> tuple[Array, Ints]:
         """Return the words of some lines, one line after another, and for each which of the lines it is in."""
-        places, counts, _ = _ranges(self._line_starts, self._occurrences.counts, lines)
-        return self._occurrences.words[places], np.arange(len(lines)).repeat(counts)
+        ranges = _ranges(self._line_starts, lines)
+        return self._occurrences.words[ranges.places()], np.arange(len(lines)).repeat(ranges.counts)
 
     def find(self, words: Iterable[int], lines: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
         """Yield where some words stand in some lines: number of the line among these, word, start, length."""
         sought = np.zeros(len(self.vocabulary), dtype=np.bool_)
         sought[list(words)] = True
-        places, _, ends = _ranges(self._line_starts, self._occurrences.counts, np.array(lines, dtype=np.intp))
+        ranges = _ranges(self._line_starts, np.array(lines, dtype=np.intp))
+        places = ranges.places()
         found = sought[self._occurrences.words[places]].nonzero()[0]
-        owners, places = ends.searchsorted(found, side="right"), places[found]
+        owners, places = ranges.ends.searchsorted(found, side="right"), places[found]
         columns = self._occurrences.words, self._occurrences.starts, self._occurrences.lengths
         return zip(owners.tolist(), *(column[places].tolist() for column in columns), strict=True)
 

@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from apps.search.costs import ACROSS, EDIT, EXACT, FORM
 from apps.search.forms import halves_of, other_articles
 from apps.search.index import Index
 from apps.search.measures import amounts_of_pair, amounts_of_word, dual_of
 from apps.search.query import Query, Term, max_edits
+from apps.search.remembered import Answers
 from apps.search.scripts import can_cross
 from apps.search.vocabulary import Vocabulary
 
-# So many terms are remembered of an index, each with so many answers: hostile words could have a million.
-_MOST_REMEMBERED: Final = 256
-_MOST_ANSWERS: Final = 512
 _cost = itemgetter(1)
 
 
@@ -59,16 +58,17 @@ class Sought(NamedTuple):
                     yield (first, first + 1), *amount
 
 
-@dataclass(slots=True)
+@dataclass
 class Matches:
     """The words that answer each term, the cheapest first; words that answer two terms; two words for one."""
 
-    costs: list[dict[int, int]]
+    costs: list[Answers]
     pairs: dict[int, tuple[int, int]] = field(default_factory=dict)
     splits: list[tuple[tuple[int, ...], int, int]] = field(default_factory=list)
 
+    @cached_property
     def contested(self) -> set[int]:
-        """Return the words that several terms want."""
+        """The words that several terms want."""
         wanted: set[int] = set()
         contested: set[int] = set()
         for costs in self.costs:
@@ -95,21 +95,16 @@ def find_matches(index: Index, sought: Sought) -> Matches:
     return matches
 
 
-def _answering(index: Index, term: Term) -> dict[int, int]:
-    """Return what answers a term, remembered for a while: customers ask for the same words again and again."""
-    remembered = index.remembered
-    answering = remembered.get(term.spellings)
-    if answering is not None:
-        return answering
-    answering = _costs_of(index.vocabulary, term)
-    if len(answering) <= _MOST_ANSWERS:
-        if len(remembered) >= _MOST_REMEMBERED:
-            remembered.clear()
-        remembered[term.spellings] = answering
-    return answering
+def _answering(index: Index, term: Term) -> Answers:
+    """Return what answers a term."""
+    answers = index.remembered.get(term.spellings)
+    if answers is None:
+        answers = _costs_of(index.vocabulary, term)
+        index.remembered.put(term.spellings, answers)
+    return answers
 
 
-def _costs_of(vocabulary: Vocabulary, term: Term) -> dict[int, int]:
+def _costs_of(vocabulary: Vocabulary, term: Term) -> Answers:
     """Collect answers from the cheapest to the dearest, so that the cheapest stays."""
     ids, small = vocabulary.ids, vocabulary.function_words
     costs = dict.fromkeys([ids[spelling] for spelling in term.spellings if spelling in ids], EXACT)

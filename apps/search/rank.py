@@ -1,16 +1,16 @@
 """Finds the best lines of an index for the words that answer a query."""
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from apps.search.costs import FORM, Option, Scale, assign, assign_greedily
-from apps.search.index import Index
+from apps.search.index import Index, Ranges
 from apps.search.match import Matches
+from apps.search.remembered import Answers
 
 Array = npt.NDArray[np.integer]
 Ints = npt.NDArray[np.int64]
@@ -44,9 +44,8 @@ def best_lines(
     for source in left_out:
         total[source] = 0
     best = _in_order(index, total, _lines_worth_most(total, steps, scale, limit), limit, ranks)
-    contested = matches.contested()
-    if contested and any(index.find(contested, best[0])):
-        _settle_contested(index, matches, split_lines, contested, scale=scale, total=total)
+    if matches.contested and any(index.find(matches.contested, best[0])):
+        _settle_contested(index, matches, split_lines, scale, total)
         best = _in_order(index, total, _lines_worth_most(total, steps, scale, limit), limit, ranks)
     return best
 
@@ -58,7 +57,7 @@ def _add_terms(
 
     A line without a word sought is worth 0. Terms of few lines are added last; the steps are those of so few.
     """
-    total = np.zeros(index.line_count, dtype=_worth_type(scale))
+    total = np.zeros(index.line_count, dtype=scale.worth_type)
     steps: deque[_Step] = deque()
     room = len(total) // _FEW_LINES
     for number, (lines, line_worths) in enumerate(_lines_of_terms(index, matches, split_lines, scale)):
@@ -69,11 +68,6 @@ def _add_terms(
         while room < 0:
             room += len(steps.popleft()[0])
     return total, [*steps]
-
-
-@lru_cache
-def _worth_type(scale: Scale) -> np.dtype[Any]:
-    return np.min_scalar_type(scale.most)
 
 
 def _size(term: tuple[Ints, Array]) -> int:
@@ -88,17 +82,17 @@ def _lines_of_terms(
     The lines of the dearest answers come first: written in this order, the cheapest answer of a line stays.
     """
     every = range(len(matches.costs))
-    words = _dearest_first(matches.costs)
-    if index.count_of_all(words) <= _MOST_GATHERED:
-        gathered = _gathered(index, matches, split_lines, scale, terms=every, words=words)
+    ranges = index.ranges_of(_dearest_first(matches.costs))
+    if ranges.total <= _MOST_GATHERED:
+        gathered = _gathered(index, matches, split_lines, scale, terms=every, ranges=ranges)
         yield from sorted(gathered, key=_size, reverse=True)
         return
     for number in every:
-        words = _dearest_first([matches.costs[number]])
-        yield from _gathered(index, matches, split_lines, scale, terms=[number], words=words)
+        ranges = index.ranges_of(_dearest_first([matches.costs[number]]))
+        yield from _gathered(index, matches, split_lines, scale, terms=[number], ranges=ranges)
 
 
-def _dearest_first(costs: Iterable[dict[int, int]]) -> Ints:
+def _dearest_first(costs: Iterable[Answers]) -> Ints:
     """Return the words that answer some terms, term by term."""
     return np.array([word for answers in costs for word in reversed(answers)], dtype=np.intp)
 
@@ -110,14 +104,14 @@ def _gathered(
     scale: Scale,
     *,
     terms: Iterable[int],
-    words: Ints,
+    ranges: Ranges,
 ) -> Iterator[tuple[Ints, Array]]:
     """Yield the lines of some terms from those of their words, gathered together."""
     costs = [matches.costs[number] for number in terms]
     word_worths = [scale.worths[cost] for answers in costs for cost in reversed(answers.values())]
-    lines, counts, word_ends = index.lines_of_all(words)
-    line_worths = np.array(word_worths, dtype=_worth_type(scale)).repeat(counts)
-    ends = [0, *word_ends.tolist()]
+    lines = index.lines_in(ranges)
+    line_worths = np.array(word_worths, dtype=scale.worth_type).repeat(ranges.counts)
+    ends = [0, *ranges.ends.tolist()]
     last = 0
     for number, answers in zip(terms, costs, strict=True):
         first, last = last, last + len(answers)
@@ -151,14 +145,12 @@ def _settle_contested(
     index: Index,
     matches: Matches,
     split_lines: Sequence[Sequence[Array]],
-    contested: Collection[int],
-    *,
     scale: Scale,
     total: Array,
 ) -> None:
     """Correct the lines where several terms want the same word, for a word answers one term at most."""
     are_contested = np.zeros(index.line_count, dtype=np.bool_)
-    are_contested[index.lines_of_all(np.array([*contested], dtype=np.intp))[0]] = True
+    are_contested[index.lines_in(index.ranges_of(np.array([*matches.contested], dtype=np.intp)))] = True
     lines = (are_contested & (total > 0)).nonzero()[0]
     owner, kinds, classes = _entries(index, matches, split_lines, lines)
     total[lines] = _worths_of_patterns(owner, kinds, classes, scale).astype(total.dtype)

@@ -176,6 +176,8 @@ def keys_sought(word: str) -> dict[int, str]:
 
     Each comes with its skeleton.
     """
+    if _ABBREVIATION.fullmatch(word):
+        return {}
     latin = not word.isascii()
     skeletons = {skeleton for heard in _heard(word) for skeleton in heard.skeletons if skeleton}
     return {_key_of(skeleton, latin=latin): skeleton for skeleton in skeletons}
@@ -284,9 +286,9 @@ def agree(sought: str, found: str, skeleton: str, consonants: int) -> bool:
     """Whether a word found under the key of a skeleton, which counts its consonants, sounds like one sought."""
     if min(len(sought), len(found)) < _SHORTEST and not _is_short_syllable(sought, found):
         return False
-    latin_found = found.isascii()
-    if _ABBREVIATION.fullmatch(found if latin_found else sought):
+    if _ABBREVIATION.fullmatch(found):
         return False
+    latin_found = found.isascii()
     # Few words get so far as to have their vowels compared.
     likely = [
         gaps
