@@ -30,6 +30,8 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
     "bench": ("-m", "bench"),
     "lock": ("-m", "runner.locks"),
 }
+# Who gives them any, asks for something that they would not do.
+_WITHOUT_ARGUMENTS = {"setup", "check", "fix", "run"}
 _HELP_LINE = re.compile(r"^([a-z-]+):.*?## (.+)$", re.MULTILINE)
 
 
@@ -54,6 +56,8 @@ def _run(name: str, rest: Sequence[str]) -> int:
     if name in {"help", "-h", "--help"}:
         print(f"make TARGET, or python3 dev.py TARGET:\n\n{help_text()}")
         return 0
+    if rest and name in _WITHOUT_ARGUMENTS:
+        raise Refusal(f"`{name}` takes no arguments; its settings are in the table of README.md.")
     if name == "setup":
         environment.ensure()
         return 0

@@ -44,3 +44,13 @@ def test_an_unknown_command_is_refused_with_the_known_ones() -> None:
 
     assert answer.returncode == 1
     assert answer.stderr.startswith("There is no command 'rnu'.")
+
+
+@pytest.mark.parametrize("command", ["run", "check", "fix", "setup"])
+def test_a_command_without_arguments_refuses_them(command: str) -> None:
+    answer = subprocess.run(
+        [sys.executable, "dev.py", command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr.startswith(f"`{command}` takes no arguments")
