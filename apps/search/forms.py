@@ -9,18 +9,17 @@ from apps.search import lexicon
 
 Row = TypeVar("Row", bound=tuple[str, Any])
 
-_SHORTEST_REST: Final = 3
+SHORTEST_REST: Final = 3
 _SHORTEST_PART: Final = 2
 _SHORTEST_WITH_EDITS: Final = 6
 _ARABIC_FIRST, _ARABIC_LAST = "ء", "ي"
 # The article and its joins may change against each other; a single letter comes off one of two words only while the
 # other stands whole, for it may belong to the word.
-_ARTICLES: Final = ("ال", "وال", "بال", "فال", "كال", "لل", "ولل", "فلل", "وبال", "وكال")
+ARTICLES: Final = ("ال", "وال", "بال", "فال", "كال", "لل", "ولل", "فلل", "وبال", "وكال")
 _PARTICLES: Final = ("و", "ف", "ب", "ك", "ل", "وب", "ول", "وك", "فب", "فل")
-_WITH_ARTICLE: Final = re.compile(rf"^((?:{'|'.join(_ARTICLES)})(.{{{_SHORTEST_REST},}}))$", re.MULTILINE)
 # What chat puts before a word for "this" and "on the"; in a line it would be part of the word.
 _SPOKEN_ARTICLES: Final = ("هال", "عال")
-_ALL_ARTICLES: Final = _ARTICLES + _SPOKEN_ARTICLES
+_ALL_ARTICLES: Final = ARTICLES + _SPOKEN_ARTICLES
 _ARTICLE_AFTER: Final = {"و": "وال", "ف": "فال", "ب": "بال", "ك": "كال", "ل": "لل"}
 _ALEF: Final = "ا"
 _OTHER_LONG_VOWELS: Final = "وي"
@@ -49,9 +48,9 @@ def _same_particle(word: str) -> Iterator[str]:
     particle = word[0]
     with_article = _ARTICLE_AFTER[particle]
     rest = word.removeprefix(with_article)
-    if rest != word and len(rest) >= _SHORTEST_REST:
+    if rest != word and len(rest) >= SHORTEST_REST:
         yield particle + rest
-    elif rest == word and len(word) > _SHORTEST_REST:
+    elif rest == word and len(word) > SHORTEST_REST:
         yield with_article + word[1:]
 
 
@@ -59,7 +58,7 @@ def other_articles(word: str) -> tuple[str, ...]:
     """Return a word with an article put on, or taken off, where edits alone reach nothing."""
     if len(word) < _SHORTEST_WITH_EDITS or not _ARABIC_FIRST <= word[0] <= _ARABIC_LAST:
         return ()
-    return tuple(_without(word, _ARTICLES)) or ("ال" + word,)
+    return tuple(_without(word, ARTICLES)) or ("ال" + word,)
 
 
 def halves_of(word: str) -> Iterator[tuple[str, str]]:
@@ -72,11 +71,6 @@ def halves_of(word: str) -> Iterator[tuple[str, str]]:
         yield from ((one, bare) for bare in _without(other, ("ال",)))
 
 
-def with_article(words: str) -> list[tuple[str, str]]:
-    """Return the words, given one a line, that begin with an article, each with what follows it."""
-    return _WITH_ARTICLE.findall(words)
-
-
 def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:
     # Most words begin with none of them.
     if not word.startswith(prefixes):
@@ -84,7 +78,7 @@ def _without(word: str, prefixes: tuple[str, ...]) -> list[str]:
     return [
         word[len(prefix) :]
         for prefix in prefixes
-        if word.startswith(prefix) and len(word) - len(prefix) >= _SHORTEST_REST
+        if word.startswith(prefix) and len(word) - len(prefix) >= SHORTEST_REST
     ]
 
 
@@ -108,8 +102,8 @@ def _other_endings(stem: str) -> Iterator[str]:
     """Yield a word with other endings of feminine, masculine and dual; three letters stay at least."""
     for ending, others in _ENDINGS_BY_LETTER[stem[-1]]:
         rest = stem.removesuffix(ending)
-        if rest != stem and len(rest) >= _SHORTEST_REST - 1:
-            yield from [rest + other for other in others if len(rest) + len(other) >= _SHORTEST_REST]
+        if rest != stem and len(rest) >= SHORTEST_REST - 1:
+            yield from [rest + other for other in others if len(rest) + len(other) >= SHORTEST_REST]
     if stem.endswith("ات"):
         # A plural made a plural again, as the Gulf says عطورات.
         yield from lexicon.BROKEN_PLURALS.get(stem.removesuffix("ات"), ())
@@ -218,7 +212,7 @@ def _broken_patterns(stem: str) -> list[str]:
 
 def _english_forms(word: str) -> Iterator[str]:
     yield from lexicon.BROKEN_PLURALS.get(word, ())
-    if len(word) < _SHORTEST_REST or not word.isascii():
+    if len(word) < SHORTEST_REST or not word.isascii():
         return
     yield word + "s"
     yield word + "es"
@@ -226,7 +220,7 @@ def _english_forms(word: str) -> Iterator[str]:
         yield word[:-1] + "ies"
     if word.endswith("ies"):
         yield word[:-3] + "y"
-    if word.endswith("es") and len(word) > _SHORTEST_REST + 1:
+    if word.endswith("es") and len(word) > SHORTEST_REST + 1:
         yield word[:-2]
-    if word.endswith("s") and len(word) > _SHORTEST_REST:
+    if word.endswith("s") and len(word) > SHORTEST_REST:
         yield word[:-1]

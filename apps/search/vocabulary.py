@@ -82,8 +82,17 @@ class Vocabulary:
     def _with_article(self) -> dict[str, list[int]]:
         """The words that begin with an article, by what follows it."""
         found: dict[str, list[int]] = {}
-        for word, bare in forms.with_article("\n".join(self.words)):
-            found.setdefault(bare, []).append(self.ids[word])
+        for at, end, length in self._stretches:
+            letters = self._matrix(at, end, length)
+            for article in forms.ARTICLES:
+                size = len(article)
+                if length < size + forms.SHORTEST_REST:
+                    continue
+                begin_with_it = np.logical_and.reduce(
+                    [letters[:, place] == ord(article[place]) for place in range(size)]
+                )
+                for number in (at + begin_with_it.nonzero()[0]).tolist():
+                    found.setdefault(self.words[number][size:], []).append(number)
         return found
 
     @cached_property
