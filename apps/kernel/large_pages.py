@@ -78,7 +78,8 @@ def in_small() -> int:
     except OSError:
         return 0
     amounts = {match[1]: int(match[2]) * _KIB for line in lines if (match := _AMOUNT.match(line))}
-    return amounts["Anonymous"] - amounts["AnonHugePages"]
+    # Kernels that only look like Linux leave out what they do not have.
+    return amounts.get("Anonymous", 0) - amounts.get("AnonHugePages", 0)
 
 
 def keep_moving() -> None:

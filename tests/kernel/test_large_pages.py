@@ -67,6 +67,14 @@ def test_where_the_system_lists_no_memory_nothing_happens(tmp_path: Path, monkey
     assert large_pages.in_small() == 0
 
 
+def test_where_the_system_tells_less_nothing_lies_in_small_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "smaps_rollup").write_text("Rss:  4096 kB\n")
+    monkeypatch.setattr(large_pages, "_PROCESS", tmp_path)
+    assert large_pages.in_small() == 0
+
+
 def _are_given() -> bool:
     setting = Path("/sys/kernel/mm/transparent_hugepage/enabled")
     version = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) if sys.platform == "linux" else (0,)
