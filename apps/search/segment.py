@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -81,16 +81,9 @@ class Segment:
 
     def contents(self, chunks: Sequence[int]) -> list[tuple[str, str | None, dict[str, str] | None]]:
         """Return for each of some chunks its text, its group and its fields."""
-        texts = self._texts_of(np.array(chunks, dtype=np.intp))
-        return [(text, self._group(at), self._fields(at, text)) for at, text in zip(chunks, texts, strict=True)]
-
-    def _texts_of(self, chunks: npt.NDArray[np.intp]) -> list[str]:
-        """Return the texts of some chunks, decoded together."""
         edges, texts = self._text_edges, self._texts
-        ranges = zip(edges[chunks].tolist(), edges[1:][chunks].tolist(), strict=True)
-        joined = str(b"".join([texts[start:end] for start, end in ranges]), "utf-8", "surrogatepass")
-        ends = self.text_lengths[chunks].cumsum().tolist()
-        return [joined[start:end] for start, end in pairwise([0, *ends])]
+        read = [str(texts[edges[at] : edges[at + 1]], "utf-8", "surrogatepass") for at in chunks]
+        return [(text, self._group(at), self._fields(at, text)) for at, text in zip(chunks, read, strict=True)]
 
     def _group(self, at: int) -> str | None:
         if not self._has_groups:
@@ -110,11 +103,11 @@ class Segment:
         return dict(zip(names, _cells(text, lengths), strict=True))
 
     @cached_property
-    def _text_edges(self) -> npt.NDArray[np.int64]:
-        """Where each text begins, and where the last one ends."""
+    def _text_edges(self) -> memoryview:
+        """Where each text begins, and where the last one ends; a view, for it gives plain numbers faster."""
         edges = np.zeros(len(self) + 1, dtype=np.int64)
         np.cumsum(self._columns["text_bytes"], out=edges[1:])
-        return edges
+        return edges.data
 
     @cached_property
     def _tables(self) -> dict[str, list[Any]]:
