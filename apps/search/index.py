@@ -90,7 +90,7 @@ class Index:
 
     @property
     def nbytes(self) -> int:
-        """Return about how much memory the index takes, Python words and what it comes to remember included."""
+        """Return about how much memory the index takes, Python words too, but not what it comes to remember."""
         columns = (
             self._postings.counts,
             self._postings.lines,
@@ -100,7 +100,7 @@ class Index:
             self._occurrences.lengths,
             self.text_lengths,
         )
-        return sum(column.nbytes for column in columns) + self.vocabulary.nbytes + self.remembered.most_bytes
+        return sum(column.nbytes for column in columns) + self.vocabulary.nbytes
 
     @cached_property
     def _word_starts(self) -> Ints:

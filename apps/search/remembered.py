@@ -6,9 +6,8 @@ Spellings = tuple[str, ...]
 # The words of an index that answer a term, by number, and the cost of each.
 Answers = dict[int, int]
 
-# A term counts as much as so many answers, and takes about so many bytes for each.
+# A term counts as much as so many answers; each of these takes about 90 bytes.
 _COUNT_OF_A_TERM: Final = 8
-_BYTES_PER_COUNT: Final = 90
 # Of words that thousands of others are like, nothing is kept: one of them would push out too much.
 _MOST_ANSWERS: Final = 512
 _LEAST_ROOM: Final = 1 << 10
@@ -24,11 +23,6 @@ class Remembered:
         """Take how many words the index has, for it is worth remembering the more, the more there are."""
         self._room = word_count + _LEAST_ROOM
         self.clear()
-
-    @property
-    def most_bytes(self) -> int:
-        """Return about how much memory the answers can come to take."""
-        return 2 * self._room * _BYTES_PER_COUNT
 
     def clear(self) -> None:
         self._newer: dict[Spellings, Answers] = {}
