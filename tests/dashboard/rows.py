@@ -117,7 +117,7 @@ ROWS: Final = [
     Row("end_agent_session", opens=OWNER, sends=OWNER, answer=302),
     # The project itself.
     # Each kind of thing that it names is looked up once.
-    Row("audit", opens=OWNER, queries=23),
+    Row("audit", opens=OWNER, queries=22),
     # Every room counts what it holds.
     Row("settings", opens=VIEWER, sends=OWNER, form={"name": "متجر", "locale": "ar"}, answer=302, queries=20),
     Row("delete_project", opens=OWNER, sends=OWNER, form={"name": "متجر العود"}, answer=302),
